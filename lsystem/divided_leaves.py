@@ -9,14 +9,20 @@ from .base.arrays import Flags
 from .base.organs import LEAF, blade_widths
 from .base.skeleton import PARTS, Skeleton
 
+LONG_SURFACE = 0.03
+"""Metres; surfaces that the text draws itself bend from this length on, as smaller petals and scales hardly do."""
+
 
 def undivided_leaves(skeleton: Skeleton) -> Flags:
-    """(n) segments that are a whole leaf each, but those that stand for a polygon."""
+    """(n) segments that are a whole leaf each, but small or pinned ones that stand for a surface."""
     leaf, parent = skeleton.organ == LEAF, skeleton.parent
     continues = leaf & (parent >= 0) & leaf[parent] & (skeleton.axis == skeleton.axis[parent])
     whole = leaf & ~continues
     whole[parent[continues]] = False
-    whole[[polygon.segment for polygon in skeleton.polygons]] = False
+    surfaces = np.array([polygon.segment for polygon in skeleton.polygons], dtype=np.int64)
+    whole[surfaces[skeleton.pinned[surfaces] | (skeleton.length[surfaces] < LONG_SURFACE)]] = False
+    # so are tubes with a contour
+    whole[[contour.segment for contour in skeleton.contours]] = False
     return whole
 
 

@@ -22,6 +22,7 @@ from .mesh.progress import told_to
 from .mesh.skeleton import bare
 from .mesh.skin import Skin, bones_in_blades, build_skin
 from .mesh.stems.bark import barked, with_bark, woodiness
+from .mesh.stems.profiles import Profile
 from .objects.armature import armature_in_steps, bone_names, check
 from .objects.bone_data import bone_data_in_steps, write_air_data
 from .objects.instances import add_instances
@@ -54,16 +55,20 @@ def plant_in_steps(
     PlantError.
     """
     look = look_named(name)
+    if skeleton.contours or not all(polygon.is_outline for polygon in skeleton.polygons):
+        # a text that draws leaves in such detail has no twigs in their places
+        look = replace(look, blade=replace(look.blade, spray=None))
     detail = detail_of(recipe.detail, len(with_sprays(bare(skeleton), ORGANS, look.blade.spray)[1]))
-    places = bones_in_blades(bare(skeleton), look.blade)
+    places = bones_in_blades(bare(skeleton), look.blade, [polygon.segment for polygon in skeleton.polygons])
     if places is not None:
         skeleton = replace(skeleton, **places._asdict())
     names = bone_names(skeleton.organ.tolist(), ORGANS)
     check(skeleton, names)
-    outlines = [Outline(polygon.segment, polygon.vertices) for polygon in skeleton.polygons]
+    outlines = [Outline(one.segment, one.vertices, one.patches, one.triangles) for one in skeleton.polygons]
+    profiles = [Profile(one.segment, one.base, one.tip) for one in skeleton.contours]
     build = partial(
         build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, recipe.instanced,
-        look.stem, outlines,
+        look.stem, outlines, profiles,
     )  # fmt: skip
     skin = yield from part(meanwhile(partial(_telling, build)), _DERIVED, _SHAPED)
     with taken_away_unless_finished(context):

@@ -11,7 +11,7 @@ PLAIN = """
 material leaf young=1e8 poisson=0.3 density=800 damping=0.03 joint=0.5
 axiom: F [ +(60) ~Petiole(0.02, 0.001) &(20) ~Leaf(0.1, 0.06) ~Bud(0.01, 0.005) ]
     [ -(60) ~Leaf(0.1, 0.05, 0.0003, 4, 20) ]
-    { . +(90) f(0.1) . -(90) f(0.1) . } F
+    { . +(90) f(0.01) . -(90) f(0.01) . } { . +(90) f(0.1) . -(90) f(0.1) . } F
 """
 
 
@@ -27,20 +27,20 @@ def named(name, pieces):
 def test_only_whole_leaves_of_one_segment_are_cut():
     skeleton = plant()
     whole = undivided_leaves(skeleton)
-    assert whole.sum() == 1
+    assert whole.sum() == 2
     cut = divided_leaves(skeleton, 3)
-    assert len(cut) == len(skeleton) + 2
-    assert cut.divided.sum() == 3
-    polygon, before = cut.polygons[0], skeleton.polygons[0]
-    assert cut.length[polygon.segment] == skeleton.length[before.segment]
-    assert cut.organ[polygon.segment] == LEAF
+    assert len(cut) == len(skeleton) + 4
+    assert cut.divided.sum() == 6
+    for polygon, before, pieces in zip(cut.polygons, skeleton.polygons, (1, 3), strict=True):
+        assert cut.length[polygon.segment] == pytest.approx(skeleton.length[before.segment] / pieces)
+        assert cut.organ[polygon.segment] == LEAF
 
 
 def test_pieces_lie_one_behind_the_other_and_carry_what_the_leaf_did():
     skeleton = plant()
     leaf = int(np.flatnonzero(undivided_leaves(skeleton))[0])
     cut = divided_leaves(skeleton, 4)
-    pieces = np.flatnonzero(cut.divided)
+    pieces = np.flatnonzero(cut.divided)[:4]
     np.testing.assert_array_equal(cut.parent[pieces[1:]], pieces[:-1])
     np.testing.assert_allclose(cut.head[pieces[1:]], cut.tail()[pieces[:-1]], atol=1e-15)
     np.testing.assert_allclose(cut.head[pieces[0]], skeleton.head[leaf], atol=0.0)
@@ -75,7 +75,7 @@ def test_a_soft_base_gives_way_as_much_as_before():
         return (1.0 / one.joint[k] - 1.0) / stiffness
 
     assert added(cut, first) == pytest.approx(added(skeleton, leaf), rel=1e-12)
-    assert (cut.joint[cut.divided][1:] == 1.0).all()
+    assert (cut.joint[cut.divided][1:5] == 1.0).all()
 
 
 @pytest.mark.parametrize("pieces", [0, 1])

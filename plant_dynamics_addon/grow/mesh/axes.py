@@ -10,6 +10,7 @@ continuous, and segments bent like the chords of an arc give the arc's parabola.
 rest and, as vertex weights, the shape when the bones turn.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from .arrays import Array, Index, Mask, dot, matrices, normalized
 from .skeleton import Skeleton
 
-TUBE, BLADE, SINGLE = 0, 1, 2
+TUBE, BLADE, SINGLE, PROFILE = 0, 1, 2, 3
 _SURFACE_OF_ORGAN = {"stem": TUBE, "petiole": TUBE, "leaf": BLADE, "petal": BLADE}
 
 # A child whose direction turns less than this from its parent's may continue it smoothly; beyond, it is a side branch.
@@ -39,7 +40,7 @@ class Axes:
     head: Array  # (n, 3) m
     frame: Array  # (n, 3, 3) columns: right, along, up
     length: Array  # (n) m
-    kind: Index  # (n) TUBE, BLADE or SINGLE
+    kind: Index  # (n) TUBE, BLADE, SINGLE or PROFILE, a tube with contours across
     parent: Index  # (n)
     joined: Mask  # (n) begins where its parent ends
     before: Index  # (n) the segment whose line leads into this one smoothly, -1 for none
@@ -76,14 +77,15 @@ class Axes:
         return np.flatnonzero(self.kind[self.segments[self.first[:-1]]] == kind)
 
 
-def find_axes(skeleton: Skeleton, organs: tuple[str, ...]) -> Axes:
-    """Cut a skeleton into runs and find which segments lead smoothly into which."""
+def find_axes(skeleton: Skeleton, organs: tuple[str, ...], profiled: Sequence[int] = ()) -> Axes:
+    """Cut a skeleton into runs and find which segments lead smoothly into which. profiled: those with contours."""
     n = len(skeleton.parent)
     frame = matrices(skeleton.frame)
     direction = frame[:, :, 1]
     tail = skeleton.head + skeleton.length[:, None] * direction
     kind_of_organ = np.array([_SURFACE_OF_ORGAN.get(organ, SINGLE) for organ in organs])
     kind = kind_of_organ[skeleton.organ]
+    kind[np.array(profiled, dtype=np.int64)] = PROFILE
 
     parent = skeleton.parent
     gap = np.linalg.norm(skeleton.head - tail[parent], axis=1)

@@ -14,11 +14,13 @@ from .flowers.kinds import FlowerShape
 from .geometry import Geometry
 from .leaves.blades import BladeShape, blade_areas, bow_of, build_blades
 from .leaves.midribs import Places, along_midribs, bases_and_pieces
-from .leaves.own_outlines import Outline, build_outlines, outline_areas
+from .leaves.own_outlines import Outline, build_outlines
+from .leaves.own_sheets import build_sheets, own_areas
 from .leaves.sprays import with_sprays
 from .progress import stage
 from .skeleton import Skeleton
 from .stems.outgrowths import build_outgrowths
+from .stems.profiles import Profile, build_profiles, profile_areas
 from .stems.shape import StemShape
 from .stems.tubes import build_tubes
 from .surface import Surface, empty_surface, join
@@ -43,10 +45,12 @@ def variation_of(skeleton: Skeleton) -> Array:
     return np.random.default_rng(0).random((len(skeleton.parent), 4))
 
 
-def bones_in_blades(skeleton: Skeleton, blade: BladeShape | None) -> Places | None:
+def bones_in_blades(skeleton: Skeleton, blade: BladeShape | None, outlined: Sequence[int] = ()) -> Places | None:
     """Places of the segments with which leaves of several bones have these in their blades; None where there are no
-    such leaves, and of sprays, whose twigs are straight."""
+    such leaves, and of sprays, whose twigs are straight. outlined: first segments of leaves with surfaces of their own,
+    which stay as they are."""
     blade, (bases, pieces) = blade or BladeShape(), bases_and_pieces(skeleton)
+    bases = np.setdiff1d(bases, np.array(outlined, dtype=np.int64))
     if not len(bases) or blade.spray:
         return None
     return along_midribs(skeleton, bases, pieces, bow_of(blade, variation_of(skeleton)[bases]))
@@ -62,15 +66,17 @@ def build_skin(
     instanced: bool = False,
     stem: StemShape | None = None,
     outlines: Sequence[Outline] = (),
+    profiles: Sequence[Profile] = (),
 ) -> Skin:
     """The skin in one piece; `instanced` leaves out what can be copies of templates. `organs` are the names of what the
-    skeleton's segments can be. Leaves with outlines of their own are cut so, but for those that are sprays."""
+    skeleton's segments can be. Leaves with outlines of their own are cut so, but for those that are sprays; tubes with
+    profiles have these."""
     blade, flower, stem = blade or BladeShape(), flower or FlowerShape(), stem or StemShape()
     outlines = () if blade.spray else outlines
     variation, n = variation_of(skeleton), len(skeleton.parent)
     skeleton, carrier = with_sprays(skeleton, organs, blade.spray)
     variation = np.concatenate([variation, np.random.default_rng(1).random((len(carrier) - n, 4))])
-    axes = find_axes(skeleton, organs)
+    axes = find_axes(skeleton, organs, [one.segment for one in profiles])
     surfaces, copies = [], organ_copies(skeleton, axes, flower, detail, variation)
     if len(axes.runs_of(TUBE)):
         with stage(0.0, _TUBES):
@@ -78,8 +84,13 @@ def build_skin(
         surfaces += build_outgrowths(skeleton, axes, stem, detail, variation[:, 0])
     outlined = np.array([one.segment for one in outlines], dtype=np.int64)
     blades = np.setdiff1d(axes.runs_of(BLADE), axes.run[outlined])
-    if len(outlines):
-        surfaces.append(build_outlines(skeleton, axes, outlines))
+    plates, sheets = ([one for one in outlines if one.is_plate == is_plate] for is_plate in (True, False))
+    if plates:
+        surfaces.append(build_outlines(skeleton, axes, plates))
+    if sheets:
+        surfaces.append(build_sheets(axes, sheets, detail))
+    if profiles:
+        surfaces.append(build_profiles(skeleton, axes, profiles, detail))
     if instanced:
         single = np.setdiff1d(single_leaves(axes), outlined)
         copies = leaf_copies(skeleton, axes, blade, detail, variation, single) + copies
@@ -94,7 +105,8 @@ def build_skin(
     of_run = variation[axes.bases(axes.run), 0]
     with stage(_BLADES, _AREAS):
         areas = blade_areas(skeleton, axes, blade, variation)
-        areas[outlined] = outline_areas(outlines)
+        own = np.isin(axes.run, axes.run[outlined])
+        areas = np.where(own, own_areas(axes, outlines), areas) + profile_areas(skeleton, axes)
         area = np.bincount(carrier, areas, n)
     drawn = join([*surfaces, empty_surface()])
     surface = replace(drawn, bones=carrier[drawn.bones], segment=carrier[drawn.segment])

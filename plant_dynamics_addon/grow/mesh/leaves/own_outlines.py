@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Leaves whose outline the text draws itself, as polygons: thin plates with that outline, each on one bone."""
+"""Leaves whose outline the text draws itself, as polygons: thin plates with that outline."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..arrays import Array, Index
-from ..axes import Axes
+from ..axes import Axes, stations_along
 from ..skeleton import Skeleton
 from ..surface import PARTS, Surface
 
@@ -17,15 +17,22 @@ _FILLED = 0.7
 _THICKEST, _THINNEST = 0.02, 0.0005
 # Outlines are the same if their vertices are, to so many digits of their length.
 _DIGITS = 4
-_COLUMNS = ("vertices", "segment", "quads", "triangles", "uv", "under")
+_COLUMNS = ("vertices", "bones", "weights", "segment", "quads", "triangles", "uv", "under")
 
 
 @dataclass(frozen=True)
 class Outline:
-    """A polygon that a leaf stands for."""
+    """A polygon that a leaf stands for, or a sheet of patches or triangles. Metres, in the plant's frame."""
 
-    segment: int
-    vertices: Array  # (k, 3) m, in the plant's frame
+    segment: int  # the first one of the leaf
+    vertices: Array  # (k, 3) around it, or corners of triangles
+    patches: Array = field(default_factory=lambda: np.zeros((0, 4, 4, 3)))  # (p, 4, 4, 3) control points
+    triangles: Index = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int64))
+
+    @property
+    def is_plate(self) -> bool:
+        """Whether it is what its vertices go around."""
+        return not len(self.patches) and not len(self.triangles)
 
 
 def build_outlines(skeleton: Skeleton, axes: Axes, outlines: Sequence[Outline]) -> Surface:
@@ -34,8 +41,8 @@ def build_outlines(skeleton: Skeleton, axes: Axes, outlines: Sequence[Outline]) 
     columns: dict[str, list[Array]] = {name: [] for name in _COLUMNS}
     count = 0
     for one in outlines:
-        frame, length = axes.frame[one.segment], axes.length[one.segment]
-        local = (one.vertices - axes.head[one.segment]) @ frame
+        head, frame, length = frame_of(axes, one.segment)
+        local = (one.vertices - head) @ frame
         key = np.round(local[:, :2] / length, _DIGITS).tobytes()
         if key not in known:
             known[key] = np.array(ear_triangles(local[:, :2].tolist()), dtype=np.int64).reshape(-1, 3)
@@ -48,7 +55,9 @@ def build_outlines(skeleton: Skeleton, axes: Axes, outlines: Sequence[Outline]) 
         if _area(local) < 0.0:
             rim = rim[:, ::-1]
         columns["vertices"].append(np.concatenate([one.vertices + up, one.vertices - up]))
-        columns["segment"].append(np.full(2 * k, one.segment))
+        held = held_by_pieces(axes, one.segment, np.tile(local[:, 1], 2))
+        for name, values in zip(("bones", "weights", "segment"), held, strict=True):
+            columns[name].append(values)
         columns["triangles"].append(np.concatenate([upper, upper[:, ::-1] + k]) + count)
         columns["quads"].append(rim + count)
         wide = max(float(np.abs(local[:, 0]).max()), 1e-9)
@@ -56,20 +65,31 @@ def build_outlines(skeleton: Skeleton, axes: Axes, outlines: Sequence[Outline]) 
         columns["uv"].append(np.tile(uv, (2, 1)))
         columns["under"].append(np.repeat([0.0, 1.0], len(upper)))
         count += 2 * k
-    vertices, segment, quads, triangles, uv, under = (np.concatenate(parts) for parts in columns.values())
+    vertices, bones, weights, segment, quads, triangles, uv, under = (np.concatenate(parts) for parts in columns.values())
     leaf = PARTS.index("leaf")
     return Surface(
         quads=quads, quad_uv=uv[quads], quad_part=np.full(len(quads), leaf), quad_under=np.ones(len(quads)),
         triangles=triangles, triangle_uv=uv[triangles], triangle_part=np.full(len(triangles), leaf),
-        triangle_under=under, vertices=vertices, bones=segment[:, None], weights=np.ones((len(segment), 1)),
-        segment=segment, girth=np.zeros(len(segment)),
+        triangle_under=under,
+        vertices=vertices, bones=bones, weights=weights, segment=segment,
+        girth=np.zeros(len(segment)),
     )  # fmt: skip
 
 
-def outline_areas(outlines: Sequence[Outline]) -> Array:
-    """m2 of each, one side."""
-    reaches = [one.vertices - one.vertices[0] for one in outlines]
-    return np.array([0.5 * np.linalg.norm(np.cross(one, np.roll(one, -1, 0)).sum(0)) for one in reaches])
+def frame_of(axes: Axes, segment: int) -> tuple[Array, Array, float]:
+    """Where the leaf begins that begins with a segment, its axes as columns, and its length (m)."""
+    last = axes.ends(np.array([axes.run[segment]]))[0]
+    return axes.head[segment], axes.frame[segment], float(axes.start[last] + axes.length[last])
+
+
+def held_by_pieces(axes: Axes, segment: int, distance: Array) -> tuple[Index, Array, Index]:
+    """Bones (v, 3), weights (v, 3) and segments (v) of places so far (m) along the leaf that begins with a segment."""
+    run, k = axes.run[segment], len(distance)
+    if axes.first[run + 1] - axes.first[run] == 1:  # one bone is stiff
+        bones = np.full((k, 3), segment)
+        return bones, np.tile([1.0, 0.0, 0.0], (k, 1)), bones[:, 0]
+    at = stations_along(axes, np.full(k, run), np.maximum(distance, 0.0))
+    return at.bones, at.weights, at.segment
 
 
 def _thickness(skeleton: Skeleton, segment: int, length: float) -> float:

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tubes with contours of their own across them: stems, and leaves and petals that are drawn so."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..arrays import Array, Index, dot
+from ..axes import PROFILE, Axes, Stations, stations_at
+from ..detail import Detail
+from ..skeleton import Skeleton
+from ..surface import PARTS, Surface
+from .rings import Rings, sorted_rings, tube_surface
+
+# m; where a contour is drawn together to a point its rings still reach so far, so that no face loses its area.
+_THINNEST = 1e-5
+# Corners of rings by the corners of the thinnest tubes at each level of detail.
+_CORNERS = ((8, 24), (6, 16), (0, 8))
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The contour of a segment, with its points in the same order as that of the segment before."""
+
+    segment: int
+    base: Array  # (k, 2) m, along x and z of the segment's frame, counter-clockwise from x to z
+    tip: Array
+
+
+def build_profiles(skeleton: Skeleton, axes: Axes, profiles: Sequence[Profile], detail: Detail) -> Surface:
+    """The tubes of all runs with profiles, of which every segment of such a run has one; closed at both ends."""
+    runs = axes.runs_of(PROFILE)
+    row = np.full(len(axes.length), -1)
+    row[[one.segment for one in profiles]] = np.arange(len(profiles))
+    stride = len(profiles[0].base) // next(corners for least, corners in _CORNERS if detail.sides[0] >= least)
+    ends = [np.stack([outline[::stride] for outline in outlines]) for outlines in (
+        [one.base for one in profiles], [one.tip for one in profiles])]  # fmt: skip
+    segments = np.flatnonzero(axes.kind == PROFILE)
+    last = axes.ends(runs)
+    segment = np.concatenate([np.repeat(segments, detail.rings), last])
+    fraction = np.concatenate([np.tile(np.arange(detail.rings) / detail.rings, len(segments)), np.ones(len(last))])
+    order = np.lexsort((axes.start[segment] + fraction * axes.length[segment], axes.run[segment]))
+    segment, fraction = segment[order], fraction[order]
+    stations = stations_at(axes, segment, fraction)
+    around = _around(axes, stations, fraction, row, ends)
+    body = _rings(axes, skeleton, stations, around)
+    first = np.flatnonzero(np.diff(axes.run[segment], prepend=-1))
+    final = np.append(first[1:], len(segment)) - 1
+    closing = [
+        replace(_rings(axes, skeleton, stations.take(at), around[at].mean(axis=1)[:, None]), place=at + shift)
+        for at, shift in ((first, -0.5), (final, 0.5))
+    ]
+    surface = tube_surface(sorted_rings([body, *closing]))
+    return replace(
+        surface,
+        quad_part=_parts(axes, surface.segment[surface.quads[:, 0]]),
+        triangle_part=_parts(axes, surface.segment[surface.triangles[:, 0]]),
+    )
+
+
+def profile_areas(skeleton: Skeleton, axes: Axes) -> Array:
+    """(n) m2 of leaves and petals with profiles, one side, as large as they are wide; 0 of all others."""
+    is_blade = (axes.kind == PROFILE) & (axes.is_organ("leaf") | axes.is_organ("petal"))
+    return np.where(is_blade, skeleton.width * axes.length, 0.0)
+
+
+def _around(axes: Axes, stations: Stations, fraction: Array, row: Index, ends: Sequence[Array]) -> Array:
+    """(k, corners, 3) from the stations to the points of their rings. Where two segments meet it is between both."""
+    share = fraction[:, None, None]
+    base, tip = (end[row[stations.segment]] for end in ends)
+    around = _placed(axes, stations.segment, stations.tangent, (1.0 - share) * base + share * tip)
+    before = axes.before[stations.segment]
+    meets = (fraction == 0.0) & (before >= 0)
+    meets &= (axes.kind[before] == PROFILE) & (axes.run[before] == axes.run[stations.segment])
+    at = np.flatnonzero(meets)
+    around[at] = 0.5 * (around[at] + _placed(axes, before[at], stations.tangent[at], ends[1][row[before[at]]]))
+    # where it comes to a point
+    size = np.linalg.norm(around - around.mean(axis=1, keepdims=True), axis=2).max(axis=1)
+    turns = 2.0 * np.pi * np.arange(around.shape[1]) / around.shape[1]
+    circle = np.stack([np.cos(turns), np.sin(turns)], axis=1) * _THINNEST
+    points = np.flatnonzero(size < _THINNEST)
+    middle = around[points].mean(axis=1, keepdims=True)
+    small = np.broadcast_to(circle, (len(points), *circle.shape))
+    around[points] = middle + _placed(axes, stations.segment[points], stations.tangent[points], small)
+    return around
+
+
+def _placed(axes: Axes, segment: Index, tangent: Array, outline: Array) -> Array:
+    """Outlines (k, corners, 2) along the axes x and z of segments, turned with y to the tangents by the least angle."""
+    frame, along = axes.frame[segment], axes.direction[segment]
+    turn, cosine = np.cross(along, tangent), dot(along, tangent)
+    axes_of_ring = []
+    for column in (0, 2):
+        axis = frame[:, :, column]
+        # Rodrigues' formula with the sine in the axis' length
+        along_turn = dot(turn, axis) / np.maximum(1.0 + cosine, 1e-9)
+        axes_of_ring.append(cosine[:, None] * axis + np.cross(turn, axis) + along_turn[:, None] * turn)
+    return outline[:, :, :1] * axes_of_ring[0][:, None] + outline[:, :, 1:] * axes_of_ring[1][:, None]
+
+
+def _rings(axes: Axes, skeleton: Skeleton, stations: Stations, around: Array) -> Rings:
+    """Rings of these points from the stations."""
+    k, corners = around.shape[:2]
+    ring = np.repeat(np.arange(k), corners)
+    fraction = (stations.distance - axes.start[stations.segment]) / axes.length[stations.segment]
+    base, tip = skeleton.radius_base[stations.segment], skeleton.radius_tip[stations.segment]
+    girth = np.where(axes.is_organ("stem")[stations.segment], base + (tip - base) * fraction, 0.0)
+    return Rings(
+        axes.run[stations.segment], np.arange(k, dtype=float), np.full(k, corners),
+        (stations.point[:, None] + around).reshape(-1, 3), stations.bones[ring], stations.weights[ring],
+        stations.segment[ring], girth[ring], stations.distance[ring],
+    )  # fmt: skip
+
+
+def _parts(axes: Axes, segment: Index) -> Index:
+    """What faces of segments are made of."""
+    parts = np.full(len(axes.length), PARTS.index("stem"))
+    for name in ("leaf", "petal"):
+        parts[axes.is_organ(name)] = PARTS.index(name)
+    return parts[segment]
