@@ -107,7 +107,6 @@ def pieces_between(a: Knot, b: Knot, unit: float) -> tuple[list[Piece], Knot]:
     count = _count(ahead, profile, twist, b.style)
     shares = np.linspace(0.0, 1.0, count + 1)
     along, radii = _at(profile, shares).T
-    radii = np.maximum(radii, 0.0)
     places = _at(curve, along)
     pieces, frame = [], a.frame
     radii_of, shares_of = pairwise(radii.tolist()), pairwise(along.tolist())
@@ -127,7 +126,8 @@ def _piece(
 ) -> Piece:  # fmt: skip
     """A piece; its frame is rolled so that x is the way that it is widest, as blades have it."""
     least = _SLENDEREST * length
-    thick = max(radii[0], least), max(radii[1], least)
+    # a radius below 0 turns the contour by half a turn
+    thick = max(abs(radii[0]), least), max(abs(radii[1]), least)
     if first is None and last is None:
         return Piece(place, frame, length, thick, None)
     first, last = (CIRCLE if one is None else one for one in (first, last))
@@ -152,7 +152,7 @@ def _count(ahead: Floats, profile: Floats, twist: float, style: Style) -> int:
     if style.is_leaf:
         wanted = max(wanted, _LEAF_PIECES)
     radii = _at(profile, _LOOKS)[:, 1]
-    largest = float(radii.max())
+    largest = float(np.abs(radii).max())
     while wanted < _MOST_PIECES:
         shares = np.linspace(0.0, 1.0, wanted + 1)
         between = np.interp(_LOOKS, shares, _at(profile, shares)[:, 1])

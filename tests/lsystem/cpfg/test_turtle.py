@@ -280,7 +280,7 @@ def test_a_tube_may_begin_and_end_in_points():
     height = ((t**3 - 2 * t**2 + t) + (t**3 - t**2)) * 4.8 + (3 * t**2 - 2 * t**3) * 4
     z = skeleton.tail()[:pieces, 2] / 0.01
     assert z[-1] == pytest.approx(4.0)
-    expected = np.maximum(np.interp(z, height, radius), 0.01 * skeleton.length[:pieces] / 0.01)
+    expected = np.maximum(np.abs(np.interp(z, height, radius)), 0.01 * skeleton.length[:pieces] / 0.01)
     assert skeleton.radius_tip[:pieces] / 0.01 == pytest.approx(expected, abs=2e-3)
 
 

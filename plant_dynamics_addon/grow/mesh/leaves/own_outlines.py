@@ -65,7 +65,7 @@ def build_outlines(skeleton: Skeleton, axes: Axes, outlines: Sequence[Outline]) 
         columns["uv"].append(np.tile(uv, (2, 1)))
         columns["under"].append(np.repeat([0.0, 1.0], len(upper)))
         count += 2 * k
-    vertices, bones, weights, segment, quads, triangles, uv, under = (np.concatenate(parts) for parts in columns.values())
+    vertices, bones, weights, segment, quads, triangles, uv, under = map(np.concatenate, columns.values())
     leaf = PARTS.index("leaf")
     return Surface(
         quads=quads, quad_uv=uv[quads], quad_part=np.full(len(quads), leaf), quad_under=np.ones(len(quads)),
