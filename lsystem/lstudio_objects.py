@@ -32,8 +32,11 @@ _LAST_FRAME = re.compile(r"^[ \t]*last frame[ \t]*:[ \t]*([0-9]{1,9})", re.MULTI
 HEIGHT = 0.5
 """Metres that a plant is large where no unit is given."""
 _WOOD = 3e9
-STIFFEST_WOOD = 1.2e10
-"""Pa."""
+STIFFEST_WOOD = 1.9e10
+"""Pa, along the grain of green bulletwood, Manilkara bidentata; dry it has 24 GPa (Forest Products Laboratory 2010,
+Wood Handbook, FPL-GTR-190, table 5-5). Woods of temperate trees have 6 to 12 GPa when green."""
+_USUAL_WOOD = 1.2e10
+"""Pa, at most, of stems that are not to bend much in wind."""
 _SAG = 0.12
 """Drawn out level, stems sag by this share of their length, as those of most plants do."""
 _GUST, _BENT = 11.0, 0.5
@@ -41,6 +44,10 @@ _GUST, _BENT = 11.0, 0.5
 it."""
 _SOFTEST, _STIFFEST = 1e8, 1e13
 """Pa. Lines are drawn thin, so that stems may have to be stiffer than any wood to stand as they are drawn."""
+_NO_NAMES = ("plant", "lsystem", "leaf", "tree", "fractal", "object", "model")
+"""Files of most objects are called so."""
+_NUMBER_BEFORE = re.compile(r"^[0-9]+[-_. ]+")
+"""Folders of collections are numbered."""
 _MOST_MODULES = 300_000
 """What is larger is not grown only to see how large and how heavy it is."""
 
@@ -56,6 +63,18 @@ class LStudioObject:
     """Metres that a length of 1 stands for."""
     young: float = _WOOD
     """Young's modulus of its stems, Pa."""
+    images: tuple[Path, ...] = ()
+    """Files of the textures that its surfaces have, which the text names only."""
+    missing: tuple[str, ...] = ()
+    """Names of those that are not there."""
+
+    @property
+    def name(self) -> str:
+        """What it may be called: as the file, or as its folder where that says nothing, as in most objects."""
+        called = self.path.resolve()
+        folder = called.parent.name
+        name = folder if called.stem.lower() in _NO_NAMES and folder else called.stem
+        return _NUMBER_BEFORE.sub("", name) or name
 
     def thickening(self) -> float:
         """How many times as wide its lines would have to be for the stiffest wood to carry it; 1 if they need not."""
@@ -87,10 +106,13 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
         raise LSystemError(message, source=file.name)
     files = _Files(file.parent)
     kinds: dict[str, str] = {}
+    images: dict[str, None] = {}
     if (view := _of_the_same_object(file, ".v")) is not None:
         kinds[view.name] = "view"
-        for name in named_by(read_view(files.taken(view.name) or "", view.name, files.taken)):
+        seen = read_view(files.taken(view.name) or "", view.name, files.taken)
+        for name in named_by(seen):
             files.taken(name)
+        images = dict.fromkeys(texture.image for texture in seen.view.textures)
     if (environment := _of_the_same_object(file, ".e")) is not None:
         kinds[environment.name] = "environment"
         for name in files_of(files.taken(environment.name) or ""):
@@ -101,9 +123,14 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
         kinds[colours.name] = "colours"
         files.found[colours.name] = colours_text(_bytes(colours), colours.name)
     preprocess(text, file.name, files.taken, {}, {})
+    there = {name: files.is_below(name) and (file.parent / name).is_file() for name in images}
     alone = bundled(text, kinds, files.found, [])
+    plain = LStudioObject(
+        file, alone, images=tuple(file.parent / name for name in images if there[name]),
+        missing=tuple(name for name in images if not there[name]),
+    )  # fmt: skip
     if unit is None:
-        return LStudioObject(file, alone)
+        return plain
     shown = _last_frame(file) if parse(alone, file.name).steps <= 1 else 0
     steps = [f"steps: {shown}"] if 1 < shown <= MOST_FRAMES else []
 
@@ -113,12 +140,12 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
         return bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *wide, *steps, wood])
 
     unit, young = _size_and_stiffness(said, file.name, unit)
-    opened = LStudioObject(file, said(unit, young), unit, young)
+    opened = replace(plain, text=said(unit, young), unit=unit, young=young)
     if not thicken or opened.thickening() <= 1.0:
         return opened
     wide = opened.thickening()
     _, young = _size_and_stiffness(lambda unit, young: said(unit, young, wide), file.name, unit)
-    return LStudioObject(file, said(unit, young, wide), unit, young)
+    return replace(plain, text=said(unit, young, wide), unit=unit, young=young)
 
 
 def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: float) -> tuple[float, float]:
@@ -135,7 +162,7 @@ def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: 
             skeleton = interpret(string, replace(grammar, unit=unit), prune_below=0.0)
     except LSystemError:
         return unit or 0.01, _WOOD
-    young = max(young_that_sags(skeleton, _SAG), min(young_in_wind(skeleton, _GUST, _BENT), STIFFEST_WOOD))
+    young = max(young_that_sags(skeleton, _SAG), min(young_in_wind(skeleton, _GUST, _BENT), _USUAL_WOOD))
     return unit or 0.01, float(f"{min(max(young, _SOFTEST), _STIFFEST):.2g}") if young else _WOOD
 
 

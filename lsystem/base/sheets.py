@@ -2,7 +2,7 @@
 """Surfaces that are drawn as they are: outlines, bicubic Bezier patches, triangles."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +33,8 @@ class Sheet:
     """(p, 4, 4, 3) control points."""
     triangles: Integers = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int64))
     """(t, 3) indices of vertices, counter-clockwise seen from above."""
+    uv: Floats | None = None
+    """(p, 4, 4, 2) control points of patches' places in a texture, 0 to 1; None: each has the whole of it."""
 
     def measures(self) -> Measures:
         """Of what is no outline."""
@@ -47,6 +49,16 @@ class Sheet:
 
 def _measured(places: Floats, crossed: Floats) -> Measures:
     return Measures(places, crossed.sum(axis=0), 0.5 * float(np.linalg.norm(crossed, axis=1).sum()))
+
+
+def over_all(sheets: tuple[Sheet, ...]) -> tuple[Sheet, ...]:
+    """The sheets of a surface with one texture over all of its patches, along x and y."""
+    places = [patch_places(one.patches, SAMPLES)[..., :2].reshape(-1, 2) for one in sheets if len(one.patches)]
+    if not places:
+        return sheets
+    low, high = (bound(np.concatenate(places), axis=0) for bound in (np.min, np.max))
+    size = np.where(high > low, high - low, 1.0)
+    return tuple(replace(one, uv=(one.patches[..., :2] - low) / size) for one in sheets)
 
 
 def patch_places(patches: Floats, squares: int) -> Floats:

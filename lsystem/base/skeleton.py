@@ -27,6 +27,8 @@ class Polygon:
     """(p, 4, 4, 3) control points of bicubic Bezier patches, in the plant's frame, m."""
     triangles: Integers = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int64))
     """(t, 3) indices of the corners of a sheet of triangles."""
+    uv: Floats | None = None
+    """(p, 4, 4, 2) control points of patches' places in a texture, 0 to 1; None: each has the whole of it."""
 
     @property
     def is_outline(self) -> bool:

@@ -177,7 +177,7 @@ class Grammar:
     @property
     def colours(self) -> Mapping[int, Colour]:
         """What the numbers of colours stand for, where the text says it."""
-        return {} if self.program is None else self.program.beside.colours
+        return {} if self.program is None else self.program.beside.all_colours()
 
     @property
     def productions(self) -> tuple[Production, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..base.arrays import Integers
 from ..base.module_string import ModuleString, SlotTable
-from ..language.beside.kinds import View
+from ..language.beside.kinds import COLOURS, View
 from ..language.cpfg.words import behind
 from ..language.grammar import Grammar
 from ..language.production_parser import QUESTIONS
@@ -24,7 +24,6 @@ from .cpfg_surfaces import Shapes, ShapeTable
 from .tubes import BEGIN, END, FORGET, GO_ON, RINGS
 
 _THINNEST = 1e-7
-_COLOURS = 256
 _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
 _ACTIVE = frozenset("FGfgs[]|;,#!{}._~@?$%") | _TURNS.keys()
 """Symbols that do something, or begin a word that does."""
@@ -255,7 +254,7 @@ class _Translator:
     def colour(self, parameters: list[float], sign: int) -> None:
         state, step = self.state, self.view.colour_increment
         colour = int(parameters[0]) if parameters else state.colour + sign * step
-        self.state = state._replace(colour=colour % _COLOURS)
+        self.state = state._replace(colour=colour % COLOURS)
 
     def width(self, parameters: list[float], sign: float) -> None:
         state, step = self.state, self.view.width_increment
@@ -293,6 +292,10 @@ class _Translator:
         if self.view.lit is not None and surface is not None:
             hue, intensity = divmod(colour, _RAMP)
             self.state = self.state._replace(colour=hue * _RAMP + min(int(intensity * self.view.lit), _RAMP - 1))
+        texture = self.view.surface_textures.get(letter, self.state.texture)
+        textured = surface is not None and 0 < texture <= len(self.view.textures)
+        if textured:
+            self.state = self.state._replace(colour=self.state.colour + COLOURS * texture)
         self.tell(True)
         self.state = self.state._replace(colour=colour)
         if surface is None:  # whose end nobody knows
@@ -301,7 +304,7 @@ class _Translator:
             self.add("]")
             return
         factors = [one * self.state.scale for one in parameters[:3]] if len(parameters) > 2 else [size] * 3
-        for number in self.shapes.of_surface(letter, surface):
+        for number in self.shapes.of_surface(letter, surface, textured and self.view.textures[texture - 1].over_all):
             self.add("@sheet", float(number), *factors)
         x, y, z = surface.end
         if x or y or z:
@@ -315,6 +318,8 @@ class _Translator:
             diameter = state.width if first is None else first * state.scale
             if diameter > 0.0 and not self.polygons:
                 self.round(word, diameter)
+        elif word == "Tx":
+            self.state = state._replace(texture=int(first or 0))
         elif word == "v":
             self.add("$")
         elif word in ("Tf", "Tp"):

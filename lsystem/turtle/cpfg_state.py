@@ -31,6 +31,8 @@ class State(NamedTuple):
     """In a tube, since its last control point."""
     points_alone: bool = False
     """In a tube, whether each move is one to a control point."""
+    texture: int = 0
+    """Of surfaces, by its number in the view file; 0 is none."""
     tube: Style = Style(GO_ON, RINGS, 0)
     """What a control point would say here, but for what it does."""
     told: tuple[float, int] = (0.0, 0)

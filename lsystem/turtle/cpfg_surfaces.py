@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..base.arrays import Floats
-from ..base.sheets import Sheet, disc, ring
+from ..base.sheets import Sheet, disc, over_all, ring
 from ..language.beside.kinds import Surface
 from .tubes import Style, in_own_axes
 
@@ -45,9 +45,9 @@ class ShapeTable:
             self.shapes.styles.append(style)
         return self.styles[style]
 
-    def of_surface(self, letter: str, surface: Surface) -> list[int]:
-        """The numbers of the sheets of a surface of the view file."""
-        return self.numbers(letter, surface.sheets)
+    def of_surface(self, letter: str, surface: Surface, in_one: bool) -> list[int]:
+        """The numbers of the sheets of a surface of the view file; in_one: with one texture over all."""
+        return self.numbers((letter, in_one), over_all(surface.sheets) if in_one else surface.sheets)
 
     def of_disc(self) -> int:
         """The disc's of diameter 1 in the plane of H and L, from behind the turtle around it."""

@@ -251,7 +251,8 @@ class _Turtle:
         # L is to the left, U downwards
         axes = np.array([rotate(self.frame, axis) for axis in ((-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))])
         axes *= np.array(factors)[:, None]
-        placed = Sheet(sheet.vertices @ axes + self.position, sheet.patches @ axes + self.position, sheet.triangles)
+        place = self.position
+        placed = replace(sheet, vertices=sheet.vertices @ axes + place, patches=sheet.patches @ axes + place)
         self.hang(index, placed, rotate(self.frame, (0.0, 0.0, 1.0)), self.position)
 
     def tube(self, index: int, radius: float) -> None:
@@ -288,9 +289,8 @@ class _Turtle:
         before = self.saved()
         self.position, self.frame, self.lifted = leaf.base, leaf.frame, True
         self.segment(index, LEAF, leaf.length, *rod_of(LEAF, leaf.length, leaf.width))
-        self.polygons.append(
-            Polygon(sheet.vertices, len(self.segments) - 1, self.state.colour, sheet.patches, sheet.triangles)
-        )
+        drawn = sheet.vertices, len(self.segments) - 1, self.state.colour, sheet.patches, sheet.triangles, sheet.uv
+        self.polygons.append(Polygon(*drawn))
         self.restore(before)
 
     def set(self, index: int, value: float) -> None:

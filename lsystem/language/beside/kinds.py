@@ -2,7 +2,7 @@
 """What may lie beside a file of cpfg, as it is when it has been read."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from ...base.arrays import Floats
@@ -10,6 +10,8 @@ from ...base.sheets import Sheet
 from ...environment.kinds import Environment
 
 Place = tuple[float, float, float]
+COLOURS = 256
+"""Numbers of colours from here on are those with the first texture, and so on."""
 
 
 def _no_file(name: str) -> None:
@@ -42,6 +44,16 @@ class Tropism:
 
 
 @dataclass(frozen=True)
+class Texture:
+    """An image on surfaces, which their colours are multiplied by."""
+
+    image: str
+    """The name of its file."""
+    over_all: bool = False
+    """Whether it goes over all patches of a surface, not over each."""
+
+
+@dataclass(frozen=True)
 class View:
     """What a view file says of the turtle, and what holds for a text alone. Lengths are in the text's units."""
 
@@ -65,6 +77,10 @@ class View:
     """Outlines across tubes, in their radii, by number; any other number is the circle."""
     tubes_twist: bool = False
     """Whether tubes twist as the turtle rolls between their control points; else no more than they must."""
+    textures: tuple[Texture, ...] = ()
+    """Numbered from 1."""
+    surface_textures: Mapping[str, int] = field(default_factory=dict)
+    """Of surfaces that have one of their own, 0 for none, by their letters; others have that of `@Tx`."""
     scale: float = 1.0
     scale_multiplier: float = 1.0
     lit: float | None = None
@@ -86,6 +102,8 @@ class Colour:
     """Of the highlight, 0 to 255: the larger, the smaller it is."""
     transparency: float = 0.0
     """From 0 to 1."""
+    texture: str = ""
+    """The name of an image that it is multiplied by."""
 
 
 class Drawn(Protocol):
@@ -117,3 +135,12 @@ class Beside:
     """By their numbers; none where no file has them."""
     note: str = ""
     """On what is answered by another environment than the file names."""
+
+    def all_colours(self) -> Mapping[int, Colour]:
+        """Colours by their numbers, also those with textures."""
+        found = dict(self.colours)
+        for number, texture in enumerate(self.view.textures, 1):
+            for colour in range(COLOURS):
+                plain = self.colours.get(colour, Colour((1.0, 1.0, 1.0)))
+                found[COLOURS * number + colour] = replace(plain, texture=texture.image)
+        return found

@@ -10,7 +10,7 @@ from typing import Any
 from ...base.errors import LSystemError
 from ...base.module_string import single
 from ..cpfg.preprocessor import preprocess
-from .kinds import Tropism, View
+from .kinds import Texture, Tropism, View
 
 _LABEL = re.compile(r"\s*([A-Za-z][A-Za-z %]*?)\s*:(.*)")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
@@ -55,6 +55,8 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
     light = {"surface ambient": 0.15, "surface diffuse": 0.75}
     shaded = False
     tropisms: list[Tropism] = []
+    textures: list[Texture] = []
+    surface_textures: dict[str, int] = {}
     file = ViewFile(View())
     for place, line in enumerate(preprocess(text, source, included, {}, {}).text.content.split("\n"), 1):
         match = _LABEL.match(line)
@@ -100,10 +102,22 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
         elif label in ("surface", "tsurface", "line") and len(words) >= 3 and len(words[0]) == 1:
             size = float(words[2]) if _NUMBER.fullmatch(words[2]) else (numbers or [1.0])[-1]
             file.surfaces[words[0]] = (words[1], size if size > 0.0 else 1.0)
+            if len(words) > 5 and words[5].isdecimal():
+                surface_textures[words[0]] = int(words[5])
+        elif label == "texture" and words:
+            textures.append(_texture(match.group(2)))
     if shaded:
         values["lit"] = light["surface ambient"] + _TOWARDS_LIGHT * light["surface diffuse"]
-    file.view = View(**values, tropisms=tuple(tropisms))
+    file.view = View(
+        **values, tropisms=tuple(tropisms), textures=tuple(textures), surface_textures=surface_textures
+    )
     return file
+
+
+def _texture(text: str) -> Texture:
+    """A line such as ``F: leaf.rgb H: n L: n S:``, or the file's name alone."""
+    parts = {match.group(1): match.group(2).strip() for match in re.finditer(r"\b([A-Z]):\s*([^\s:]*(?!\S*:))", text)}
+    return Texture(parts.get("F") or text.split()[0], "S" in parts)
 
 
 def _direction(numbers: list[float]) -> tuple[float, float, float]:

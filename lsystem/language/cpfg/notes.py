@@ -9,7 +9,6 @@ _LEFT_OUT = {
     "I": "objects of Rayshade (@I)",
     "J": "grids of Rayshade (@J)",
     "m": "what @m does",
-    "Tx": "textures (@Tx)",
 }
 
 _MOST_NAMES = 8

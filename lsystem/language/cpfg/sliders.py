@@ -2,7 +2,7 @@
 """Macros that stand for numbers, as constants with sliders. A comment behind one says what a slider needs."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ...base.cursor import Text
 from ...base.errors import LSystemError
@@ -16,6 +16,7 @@ from .scanner import Scanner
 _WORDS = re.compile(r"(?:/\*|//)\s*(.*?)\s*(?:\*/)?\s*$")
 # an expression; one that begins with a sign could also be a turn, unless it is just a number
 _NUMBERS = re.compile(r"[\w.(][-+*/^()%,.\w \t]*|[-+][0-9.]+")
+_LENGTH = re.compile(r"derivation\s+length\s*:\s*([A-Za-z_]\w*)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -34,6 +35,17 @@ def sliders_of(
         computed = any(name in values for name in _NAME.findall(definition.body))
         sliders.append(_slider(definition, value, comment.group(1) if comment else "", computed))
     return tuple(sliders), values
+
+
+def beside_age(sliders: Sequence[Constant], text: str) -> tuple[Constant, ...]:
+    """The sliders without the one that is nothing but the derivation length, which is the age that is asked for anyhow,
+    unless its range is said."""
+    lengths = set(_LENGTH.findall(text))
+    return tuple(
+        one
+        for one in sliders
+        if one.name not in lengths or one.minimum is not None or len(re.findall(rf"\b{one.name}\b", text)) > 2
+    )
 
 
 def _slider(definition: Definition, value: float, words: str, computed: bool) -> Constant:

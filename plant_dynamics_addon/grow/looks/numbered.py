@@ -8,6 +8,7 @@ from dataclasses import astuple
 import bpy
 
 from ....lsystem import NumberedColour
+from ...blender.node_trees import Value
 from .colours import Colour
 from .shader_nodes import ShaderTree
 
@@ -15,12 +16,16 @@ from .shader_nodes import ShaderTree
 MADE_FROM = "plant_dynamics_colour"
 #: Of dielectrics Blender's 0.5 reflects what most do; that is a highlight of full strength there.
 _STRONGEST = 0.5
+#: Numbers of colours from here on are those with textures.
+NUMBERS = 256
 
 
 def numbered_material(name: str, number: int, colour: NumberedColour) -> bpy.types.Material:
     """The material for a number in a plant's text of this name. One that was made for the same is found again, with
     whatever has been changed in it since."""
     called, made_from = f"{name} Colour {number}", repr(astuple(colour))
+    if colour.texture in bpy.data.images:
+        called = f"{name} Colour {number % NUMBERS} {colour.texture}"
     material = bpy.data.materials.get(called)
     if material is not None and material.get(MADE_FROM) == made_from:
         return material
@@ -30,10 +35,19 @@ def numbered_material(name: str, number: int, colour: NumberedColour) -> bpy.typ
     material.diffuse_color = (*diffuse, 1.0 - colour.transparency)
     strongest = max(specular)
     tint = (specular[0] / strongest, specular[1] / strongest, specular[2] / strongest) if strongest else (1.0,) * 3
-    ShaderTree(material).principled({
-        "Base Color": diffuse, "Roughness": _roughness(colour.exponent), "Specular IOR Level": _STRONGEST * strongest,
+    tree = ShaderTree(material)
+    seen: tuple[Value, Value] = diffuse, 1.0 - colour.transparency
+    image = bpy.data.images.get(colour.texture) if colour.texture else None
+    if image is not None:
+        place = tree.node("ShaderNodeTexCoord").outputs["UV"]
+        texture = tree.node("ShaderNodeTexImage", {"Vector": place}, image=image)
+        multiplied = tree.node("ShaderNodeMix", {0: 1.0, 6: texture.outputs[0], 7: diffuse}, data_type="RGBA",
+                               blend_type="MULTIPLY")  # fmt: skip
+        seen = multiplied.outputs[2], tree.math("MULTIPLY", texture.outputs[1], seen[1])
+    tree.principled({
+        "Base Color": seen[0], "Roughness": _roughness(colour.exponent), "Specular IOR Level": _STRONGEST * strongest,
         "Specular Tint": tint, "Emission Color": emitted, "Emission Strength": float(any(emitted)),
-        "Alpha": 1.0 - colour.transparency,
+        "Alpha": seen[1],
     })  # fmt: skip
     return material
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Open plants of L-studio."""
 
+import re
 from collections.abc import Generator
 from pathlib import Path
 
@@ -27,14 +28,14 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
     filepath: StringProperty(subtype="FILE_PATH", options={"HIDDEN", "SKIP_SAVE"})
     filter_glob: StringProperty(default="*.l", options={"HIDDEN"})
     unit: FloatProperty(
-        name="Unit",
+        name="Length of 1 (0: fit)",
         description="Length of 1 in the file, which has no unit itself. 0: such that the plant is half a metre large",
         default=0.0, min=0.0, max=1e3, subtype="DISTANCE", precision=4,
     )  # fmt: skip
     thicken: BoolProperty(
         name="Thicken Lines",
         description="Lines that are drawn too thin for wood to carry the plant become as wide as that takes. Without "
-        "it the plant looks as in its file, of stems that may be stiffer than any wood",
+        "it the plant looks as in its file, of stems that may be stiffer than the stiffest wood that grows",
     )
 
     doing, given_up = "Opening", "Open cancelled, nothing was changed"
@@ -81,8 +82,8 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
     def finished(self, context: Context) -> set[str]:
         opened, notes = self.result
         options = context.scene.plant_dynamics
-        text = bpy.data.texts.new(opened.path.name)
-        text.write(opened.text)
+        text = bpy.data.texts.new(opened.name)
+        text.write(_with_images(opened))
         text.cursor_set(0)
         options.text = text
         options.source = "TEXT"
@@ -92,12 +93,28 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
         wider = opened.thickening()
         if wider > 1.0:
             told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m. Its lines are thin: so that it "
-                        "stands, its stems' Young's is {young} GPa, stiffer than any wood. To have wood, open it "
-                        "with Thicken Lines: they become {wider:.2g} times as wide")  # fmt: skip
+                        "stands, its stems' Young's is {young} GPa; the stiffest green wood has 19. To have "
+                        "wood, open it with Thicken Lines: they become {wider:.2g} times as wide")  # fmt: skip
         kind = {"WARNING" if wider > 1.0 else "INFO"}
         told = told.format(name=text.name, unit=opened.unit, young=_figure(1e-9 * opened.young), wider=wider)
+        if opened.missing:
+            without = rpt_("Surfaces are without these images, which are not beside the file: {names}")
+            notes = [*notes, without.format(names=", ".join(opened.missing))]
         self.report(kind, ". ".join([*notes, told]))
         return {"FINISHED"}
+
+
+def _with_images(opened: LStudioObject) -> str:
+    """The text, with the names that Blender gives to its textures' images, which are packed and kept."""
+    text = opened.text
+    for path in opened.images:
+        image = bpy.data.images.load(str(path), check_existing=True)
+        image.use_fake_user = True
+        if image.packed_file is None:
+            image.pack()
+        if image.name != path.name:
+            text = re.sub(rf"(?m)^(\s*texture\s*:.*){re.escape(path.name)}", rf"\g<1>{image.name}", text)
+    return text
 
 
 def _figure(value: float) -> str:

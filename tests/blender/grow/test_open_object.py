@@ -4,6 +4,7 @@
 import importlib
 
 import bpy
+import numpy as np
 import pytest
 
 from tests.blender.scenes.plants import ADDON
@@ -20,10 +21,12 @@ LINE = "range: 0 1\npoints: 4\n0 0\n0.333 2\n0.667 4\n1 6\n"
 
 @pytest.fixture
 def folder(tmp_path, fresh):
-    (tmp_path / "plant.l").write_text(PLANT)
-    (tmp_path / "plant.v").write_text("initial line width: 0.3\nangle increment: 60\nfunction: line.func\n")
-    (tmp_path / "line.func").write_text(LINE)
-    return tmp_path
+    there = tmp_path / "07-herb"
+    there.mkdir()
+    (there / "plant.l").write_text(PLANT)
+    (there / "plant.v").write_text("initial line width: 0.3\nangle increment: 60\nfunction: line.func\n")
+    (there / "line.func").write_text(LINE)
+    return there
 
 
 def heights() -> list[float]:
@@ -34,7 +37,7 @@ def heights() -> list[float]:
 def test_an_object_is_opened_and_grown_without_its_files(folder):
     assert bpy.ops.plant_dynamics.open_object(filepath=str(folder / "plant.l")) == {"FINISHED"}
     options = bpy.context.scene.plant_dynamics
-    assert (options.source, options.text.name, options.constants["N"].value) == ("TEXT", "plant.l", 3.0)
+    assert (options.source, options.text.name, options.constants["N"].value) == ("TEXT", "herb", 3.0)
     for file in folder.iterdir():
         file.unlink()
     assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
@@ -82,9 +85,9 @@ def test_colours_of_the_folder_are_materials(folder):
     obj = bpy.context.object
     found = colours_of(obj)
     # the ninth has no material in the file
-    assert set(found) - {"plant.l Colour 3", "plant.l Colour 4"} <= {"Plant Stem", "Plant Bark"}
-    assert found["plant.l Colour 3"] == {0}
-    red, glass = (bpy.data.materials[f"plant.l Colour {number}"] for number in (3, 4))
+    assert set(found) - {"herb Colour 3", "herb Colour 4"} <= {"Plant Stem", "Plant Bark"}
+    assert found["herb Colour 3"] == {0}
+    red, glass = (bpy.data.materials[f"herb Colour {number}"] for number in (3, 4))
     assert tuple(red.diffuse_color) == pytest.approx((1, 0, 0, 1))
     node = next(one for one in glass.node_tree.nodes if one.bl_idname == "ShaderNodeBsdfPrincipled")
     assert node.inputs["Alpha"].default_value == pytest.approx(0.8)
@@ -96,7 +99,7 @@ def test_colours_of_the_folder_are_materials(folder):
     mesh.materials[list(mesh.materials).index(red)] = own
     bpy.ops.plant_dynamics.regrow()
     assert colours_of(bpy.context.object)["Own"] == {0}
-    assert len([one for one in bpy.data.materials if one.name.startswith("plant.l Colour")]) == 2
+    assert len([one for one in bpy.data.materials if one.name.startswith("herb Colour")]) == 2
 
 
 def test_instances_have_the_colours_of_the_folder(folder):
@@ -110,11 +113,11 @@ def test_instances_have_the_colours_of_the_folder(folder):
     found: dict[str, set[str]] = {}
     for mesh in bpy.data.meshes:
         shown = {mesh.materials[face.material_index].name for face in mesh.polygons}
-        kind = mesh.name.removeprefix("plant.l ").split()
+        kind = mesh.name.removeprefix("herb ").split()
         found.setdefault(kind[0], set()).update(f"{kind[-1]}: {name}" for name in shown)
-    assert found["Leaf"] == {"3: plant.l Colour 3", "4: plant.l Colour 4"}
-    assert found["Fruit"] == {"4: plant.l Colour 4"}
-    assert found["Mesh"] == {"Mesh: plant.l Colour 3"}, "the stem, and the polygon, which has its own outline"
+    assert found["Leaf"] == {"3: herb Colour 3", "4: herb Colour 4"}
+    assert found["Fruit"] == {"4: herb Colour 4"}
+    assert found["Mesh"] == {"Mesh: herb Colour 3"}, "the stem, and the polygon, which has its own outline"
     obj = bpy.context.object
     evaluated = bpy.context.evaluated_depsgraph_get()
     copies = [one for one in evaluated.object_instances if one.is_instance and one.parent.original.parent == obj]
@@ -128,7 +131,55 @@ def test_lines_that_are_too_thin_are_told(folder, capfd):
     for thicken in (False, True):
         bpy.ops.plant_dynamics.open_object(filepath=str(folder / "plant.l"), thicken=thicken)
         told[thicken] = capfd.readouterr().out
-    assert "stiffer than any wood. To have wood, open it with Thicken Lines: they become 1." in told[False]
+    assert "the stiffest green wood has 19. To have wood, open it with Thicken Lines: they become 1." in told[False]
     assert told[False].rindex("Left out: labels") < told[False].rindex("Its lines are thin")
     assert "thin" not in told[True]
     assert "widths: 1." in bpy.context.scene.plant_dynamics.text.as_string()
+
+
+SURFACE = """0 1 0 1 0 1
+CONTACT POINT X: 0 Y: 0 Z: 0
+END POINT X: 0 Y: 0 Z: 0
+HEADING X: 0 Y: 1 Z: 0
+UP X: 0 Y: 0 Z: 1
+SIZE: 1
+one
+TOP COLOR: 1 DIFFUSE: 5 BOTTOM COLOR: 2 DIFFUSE: 3
+AL: ~ A: ~ AR: ~
+L: ~ R: ~
+BL: ~ B: ~ BR: ~
+-1 0 0 -.33 0 0 .33 0 0 1 0 0
+-1 1 0 -.33 1 2 .33 1 2 1 1 0
+-1 2 0 -.33 2 2 .33 2 2 1 2 0
+-1 3 0 -.33 3 0 .33 3 0 1 3 0
+"""
+
+
+def test_surfaces_are_their_patches_with_their_textures(folder, capfd):
+    (folder / "plant.l").write_text("Lsystem: 1\nAxiom: F(10)[@Tx(1);(3)~s(4)][@Tx(2);(3)+(90)~s(4)]\nendlsystem\n")
+    (folder / "plant.v").write_text("surface: s one.s 1\ntexture: F: spots.png H:n S:\ntexture: none.png\n")
+    (folder / "one.s").write_text(SURFACE)
+    (folder / "plant.map").write_bytes(bytes(range(256)) * 3)
+    image = bpy.data.images.new("made", 4, 4)
+    image.filepath_raw, image.file_format = str(folder / "spots.png"), "PNG"
+    image.save()
+    bpy.data.images.remove(image)
+    bpy.ops.plant_dynamics.open_object(filepath=str(folder / "plant.l"), unit=0.01)
+    assert "these images, which are not beside the file: none.png" in capfd.readouterr().out
+    assert bpy.data.images["spots.png"].packed_file is not None
+    (folder / "spots.png").unlink()
+    bpy.ops.plant_dynamics.grow()
+    mesh = next(child for child in bpy.context.object.children if child.type == "MESH").data
+    spotted, plain = (bpy.data.materials[name] for name in ("herb Colour 3 spots.png", "herb Colour 515"))
+    nodes = [
+        [node for node in one.node_tree.nodes if node.bl_idname == "ShaderNodeTexImage"] for one in (spotted, plain)
+    ]
+    assert [len(found) for found in nodes] == [1, 0]
+    assert nodes[0][0].image == bpy.data.images["spots.png"]
+    faces = [face for face in mesh.polygons if mesh.materials[face.material_index] == spotted]
+    corners = np.array([mesh.vertices[index].co for face in faces for index in face.vertices])
+    # Bernstein's weights of the inner points in the middle are 3/4 both ways; U of cpfg looks into the picture
+    assert corners[:, 1].max() == pytest.approx(2 * 0.75**2 * 0.04, abs=1e-6)
+    uv = np.array([mesh.uv_layers[0].uv[index].vector for face in faces for index in face.loop_indices])
+    assert (uv.min(), uv.max()) == pytest.approx((0.0, 1.0), abs=1e-6)
+    assert len({group.group for face in faces for index in face.vertices for group in mesh.vertices[index].groups}) > 2

@@ -73,10 +73,10 @@ def test_lines_that_are_too_thin_for_wood_can_be_thickened(tmp_path):
     (tmp_path / "plant.l").write_text("Lsystem: 1\naxiom: !(0.5)" + "F(10)" * 20 + "\nendlsystem\n")
     thin = open_object(tmp_path, 0.02)
     wider = thin.thickening()
-    assert wider == pytest.approx((thin.young / 1.2e10) ** 0.5)
+    assert wider == pytest.approx((thin.young / 1.9e10) ** 0.5)
     assert wider > 1.5
     thick = open_object(tmp_path, 0.02, thicken=True)
-    assert thick.young == pytest.approx(1.2e10, rel=0.05)
+    assert thick.young == pytest.approx(1.9e10, rel=0.05)
     radii = [grow(one.text).radius_tip[0] for one in (thin, thick)]
     assert radii[1] / radii[0] == pytest.approx(wider, rel=0.01)
     assert open_object(tmp_path, 0.001, thicken=True).thickening() == 1.0, "a small one stands"

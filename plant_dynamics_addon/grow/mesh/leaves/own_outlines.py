@@ -28,6 +28,7 @@ class Outline:
     vertices: Array  # (k, 3) around it, or corners of triangles
     patches: Array = field(default_factory=lambda: np.zeros((0, 4, 4, 3)))  # (p, 4, 4, 3) control points
     triangles: Index = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int64))
+    uv: Array | None = None  # (p, 4, 4, 2) control points of UVs; None: from 0 to 1 on each patch
 
     @property
     def is_plate(self) -> bool:

@@ -41,9 +41,10 @@ def build_sheets(axes: Axes, sheets: Sequence[Outline], detail: Detail) -> Surfa
         places = patch_places(one.patches, squares) if len(one.patches) else one.vertices
         local = (places.reshape(-1, 3) - head) @ frame / length
         key = np.round(local / _NEAR).astype(np.int64).tobytes() + one.triangles.tobytes()
+        key += b"" if one.uv is None else one.uv.tobytes()
         if key not in known:
             is_net = not len(one.patches)
-            known[key] = _net(local, one.triangles) if is_net else _patch_net(local, len(one.patches), squares)
+            known[key] = _net(local, one.triangles) if is_net else _patch_net(local, _uv(one, squares), squares)
         net = known[key]
         corners = local[net.source]
         bones, weights, segment = held_by_pieces(axes, one.segment, corners[:, 1] * length)
@@ -114,13 +115,19 @@ def _grids(patches: int, squares: int) -> Index:
     return (one + (np.arange(patches) * (squares + 1) ** 2)[:, None, None]).reshape(-1, 4)
 
 
-def _patch_net(local: Array, patches: int, squares: int) -> _Net:
+def _uv(one: Outline, squares: int) -> Array:
+    """(p, (squares + 1)^2, 2) of the places on its patches."""
+    if one.uv is not None:
+        return patch_places(one.uv, squares).reshape(len(one.patches), -1, 2)
+    t = np.arange(squares + 1) / squares
+    return np.tile(np.stack([np.tile(t, squares + 1), np.repeat(t, squares + 1)], axis=1), (len(one.patches), 1, 1))
+
+
+def _patch_net(local: Array, uv: Array, squares: int) -> _Net:
     """The grids of patches, whose common places are one corner each. Faces look up, on the whole."""
     _, source, number = np.unique(np.round(local / _NEAR), axis=0, return_index=True, return_inverse=True)
-    grids = _grids(patches, squares)
-    t = np.arange(squares + 1) / squares
-    uv = np.tile(np.stack([np.tile(t, squares + 1), np.repeat(t, squares + 1)], axis=1), (patches, 1))
-    corners, corner_uv = number.ravel()[grids], uv[grids]
+    grids = _grids(len(uv), squares)
+    corners, corner_uv = number.ravel()[grids], uv.reshape(-1, 2)[grids]
     if _looks_down(local, np.concatenate([grids[:, :3], grids[:, [0, 2, 3]]])):
         corners, corner_uv = corners[:, ::-1], corner_uv[:, ::-1]
     same = corners == np.roll(corners, -1, axis=1)
