@@ -58,6 +58,8 @@ def plant_in_steps(
     if skeleton.contours or not all(polygon.is_outline for polygon in skeleton.polygons):
         # a text that draws leaves in such detail has no twigs in their places
         look = replace(look, blade=replace(look.blade, spray=None))
+    if recipe.grammar.program is not None:
+        look = replace(look, flower=replace(look.flower, fruit_is_ball=True))  # what its files draw are balls
     detail = detail_of(recipe.detail, len(with_sprays(bare(skeleton), ORGANS, look.blade.spray)[1]))
     places = bones_in_blades(bare(skeleton), look.blade, [polygon.segment for polygon in skeleton.polygons])
     if places is not None:

@@ -15,9 +15,13 @@ from plant_dynamics_addon.grow.mesh.surface import PARTS
 from tests.grow.geometry import UNWELDED
 from tests.grow.skins import LEAFY, areas, directed_edges, numbered
 
+BALL = FlowerShape(fruit_is_ball=True)
 KINDS = {kind: lambda finesse, kind=kind: flower(FlowerShape(kind=kind), finesse)
          for kind in ("radial", "head", "orchid", "spikelet", "tulip", "daffodil", "grain")}  # fmt: skip
-KINDS |= {"filled": lambda finesse: flower(FlowerShape(whorls=5, centre=0.0), finesse), "bud": bud, "fruit": fruit}
+KINDS |= {
+    "filled": lambda finesse: flower(FlowerShape(whorls=5, centre=0.0), finesse), "bud": bud,
+    "fruit": lambda finesse: fruit(FlowerShape(), finesse), "ball": lambda finesse: fruit(BALL, finesse),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -35,6 +39,11 @@ def test_templates_are_sound_and_coarser_with_less_finesse(kind):
         sizes.append(len(template.vertices))
     assert sizes[0] > sizes[2]
     assert sizes == sorted(sizes, reverse=True)
+
+
+def test_balls_are_round():
+    x, y, z = fruit(BALL).vertices.T
+    assert np.sqrt(x**2 + (2.0 * (y - 0.5)) ** 2 + z**2) == pytest.approx(1.0)
 
 
 @pytest.fixture

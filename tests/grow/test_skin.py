@@ -185,3 +185,17 @@ def test_long_straight_pieces_meet_in_corners():
         vertices = skin.surface.vertices[:, [0, 2]]
         assert (vertices - high[[0, 2]]).max() < beyond
         assert radius > 0.01 or (low[[0, 2]] - vertices).max() < radius + 0.101
+
+
+@pytest.mark.parametrize("turn", ["&(5)", "+(5)"])
+def test_blades_of_turned_segments_lie_along_their_bones(turn):
+    """Half as wide and folded, no vertex is further away than that; leaves of straight segments have a bow besides."""
+    skeleton = lsystem.grow("axiom: F(0.02) @organ(leaf) !(0.03) " + f"F(0.05) {turn} " * 6)
+    surface = build_skin(bare(skeleton), lsystem.ORGANS, GEOMETRY, detail=detail.HIGH).surface
+    leaf = np.flatnonzero(skeleton.organ == lsystem.ORGANS.index("leaf"))
+    assert len(leaf) == 6
+    from_heads = surface.vertices[np.isin(surface.segment, leaf)][:, None] - skeleton.head[leaf]
+    direction = skeleton.direction()[leaf]
+    along = np.clip((from_heads * direction).sum(axis=2), 0.0, skeleton.length[leaf])
+    away = np.linalg.norm(from_heads - along[..., None] * direction, axis=2).min(axis=1)
+    assert away.max() < 0.02

@@ -118,7 +118,7 @@ def organ_copies(skeleton: Skeleton, axes: Axes, shape: FlowerShape, detail: Det
     thickest = np.maximum(skeleton.radius_base, skeleton.radius_tip)
     radius = np.where(skeleton.width > 0.0, skeleton.width / 2, thickest)
     copies = []
-    for organ, template_of in (("flower", partial(flower, shape)), ("bud", bud), ("fruit", fruit)):
+    for organ, template_of in (("flower", partial(flower, shape)), ("bud", bud), ("fruit", partial(fruit, shape))):
         chosen = np.flatnonzero(axes.is_organ(organ))
         if len(chosen):
             template = template_of(detail.petals)

@@ -23,6 +23,7 @@ class FlowerShape:
     cup: float = 0.28  # how far the petal's margins rise, in its half widths
     centre: float = 0.20  # radius of the disc in the middle, in flower radii
     sepals: int = 5
+    fruit_is_ball: bool = False  # without dimples and calyx
 
 
 #: Florets of a head at the highest level of detail, corners of each, and from which share of the disc on they are open.
@@ -173,7 +174,20 @@ def bud(finesse: float = 1.0) -> Shape:
     return join(pieces)
 
 
-def fruit(finesse: float = 1.0) -> Shape:
+def ball(finesse: float = 1.0) -> Shape:
+    """A ball, or an ellipsoid where the organ is not as long as wide."""
+    angles = np.linspace(0.0, np.pi, max(5, 1 + round(12 * finesse)))
+    radius = np.sin(angles)
+    radius[[0, -1]] = 0.0
+    return revolved(radius, 0.5 - 0.5 * np.cos(angles), 20, "fruit", finesse)
+
+
+def fruit(shape: FlowerShape, finesse: float = 1.0) -> Shape:
+    """The fruit of the shape's kind."""
+    return ball(finesse) if shape.fruit_is_ball else berry(finesse)
+
+
+def berry(finesse: float = 1.0) -> Shape:
     """A round fruit with a dimple at both ends and the dried calyx on top."""
     angles = np.linspace(0.0, np.pi, 12)
     radius = np.sin(angles) * (1.0 + 0.10 * np.cos(angles))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..arrays import Array, Index, perpendicular
+from ..arrays import Array, Index, dot, perpendicular
 from ..axes import BLADE, Axes, Stations, stations_along
 from ..detail import HIGH, Detail
 from ..progress import tell
@@ -74,6 +74,8 @@ _THICKEST = 0.2
 _MIDRIB, _MIDRIB_IN_WIDTHS = 0.9, 0.2
 # From this random number on leaves are old.
 _OLD = 0.84
+# Radians that a blade's segments turn in all, from which on they say themselves how it rises and droops.
+_BENT = np.radians(15.0)
 # Columns of a blade of needles: its twig is the middle.
 _NEEDLE_COLUMNS = (-1.0, 0.0, 1.0)
 
@@ -234,8 +236,17 @@ class _Leaves:
             + shape.waves * differ[:, 2, None, None] * wave * side**2 * np.sin(np.pi * along)[None, :, None]
         )
         bases = self.axes.bases(runs)
-        straight = ~self.skeleton.divided[bases]  # the bones of the others follow their midribs
+        # the bones of leaves that are cut follow their midribs
+        straight = np.where(self.skeleton.divided[bases], 0.0, 1.0 - np.minimum(self._turns(runs) / _BENT, 1.0))
         return fold, lift, straight[:, None] * bow_of(shape, self.variation[bases]).at(along)
+
+    def _turns(self, runs: Index) -> Array:
+        """(n) radians that the segments of blades turn from one to the next, in all: such blades rise and droop along
+        their bones."""
+        axes = self.axes
+        inner = np.flatnonzero((axes.before >= 0) & (axes.run == axes.run[axes.before]))
+        cosine = np.clip(dot(axes.direction[inner], axes.direction[axes.before[inner]]), -1.0, 1.0)
+        return np.bincount(axes.run[inner], np.arccos(cosine), len(axes.first))[runs]
 
 
 def _oldness(chance: Array) -> Array:

@@ -33,9 +33,10 @@ def build_profiles(skeleton: Skeleton, axes: Axes, profiles: Sequence[Profile], 
     runs = axes.runs_of(PROFILE)
     row = np.full(len(axes.length), -1)
     row[[one.segment for one in profiles]] = np.arange(len(profiles))
-    stride = len(profiles[0].base) // next(corners for least, corners in _CORNERS if detail.sides[0] >= least)
-    ends = [np.stack([outline[::stride] for outline in outlines]) for outlines in (
-        [one.base for one in profiles], [one.tip for one in profiles])]  # fmt: skip
+    stride = len(profiles[0].base) // next(count for least, count in _CORNERS if detail.sides[0] >= least)
+    # counter-clockwise seen against the tangent, which is from z to x
+    corners = -np.arange(0, len(profiles[0].base), stride)
+    ends = [np.stack([getattr(one, name)[corners] for one in profiles]) for name in ("base", "tip")]
     segments = np.flatnonzero(axes.kind == PROFILE)
     last = axes.ends(runs)
     segment = np.concatenate([np.repeat(segments, detail.rings), last])
