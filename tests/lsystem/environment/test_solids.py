@@ -2,11 +2,12 @@
 """Where solids are: distances, nearest places, what is within, what hides the sky; and texts that ask for it."""
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from lsystem import LSystemError, Solid, Solids, derive, grow, open_object, parse
+from lsystem import ORGANS, LSystemError, Solid, Solids, derive, grow, open_object, parse
 from lsystem.environment.light import Light
 from lsystem.environment.sky import Sky
 from lsystem.environment.solids.forms import FORMS
@@ -257,3 +258,18 @@ def test_places_that_are_asked_for_are_bounded(monkeypatch):
     with pytest.raises(LSystemError, match=r"line 4, column 11: solids are asked for more than 100 places in all"):
         derive(parse(text))
     assert derive(parse(text), 6)
+
+
+@pytest.mark.parametrize("form", ["box width=1 depth=0.6 height=1.5", "ball radius=0.5 z=0.48"])
+def test_the_guides_hedge_fills_its_form_and_stays_within(form):
+    guide = (Path(__file__).parents[3] / "docs" / "guide.md").read_text(encoding="utf-8")
+    lines = guide[guide.index("    name: Hedge in a form") :].split("\n\n")[0].split("\n")
+    text = "\n".join(line[4:] for line in lines) + f"\nsolid {form}\n"
+    skeleton = grow(text)
+    ends = skeleton.tail()[skeleton.organ == ORGANS.index("stem")]
+    if form.startswith("box"):
+        within, size = (np.abs(ends[:, :2]) <= [0.5, 0.3]).all() and ends[:, 2].max() <= 1.5, np.array([1.0, 0.6, 1.5])
+    else:
+        within, size = np.linalg.norm(ends - [0, 0, 0.48], axis=1).max() <= 0.5, np.array([1.0, 1.0, 1.0])
+    assert within
+    assert (np.ptp(np.vstack([ends, [[0, 0, 0]]]), axis=0) > 0.85 * size).all()
