@@ -28,7 +28,7 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
     filepath: StringProperty(subtype="FILE_PATH", options={"HIDDEN", "SKIP_SAVE"})
     filter_glob: StringProperty(default="*.l", options={"HIDDEN"})
     unit: FloatProperty(
-        name="Length of 1 (0: fit)",
+        name="Unit",
         description="Length of 1 in the file, which has no unit itself. 0: such that the plant is half a metre large",
         default=0.0, min=0.0, max=1e3, subtype="DISTANCE", precision=4,
     )  # fmt: skip
@@ -52,6 +52,18 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
         self._is_chosen = True
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
+
+    def draw(self, context: Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column(align=True)
+        column.prop(self, "unit")
+        if not self.unit:
+            row = column.row()
+            row.alignment = "RIGHT"
+            row.label(text="0: half a metre large")
+        layout.prop(self, "thicken")
 
     def execute(self, context: Context) -> set[str]:
         if self._is_chosen and not bpy.app.background:
