@@ -117,12 +117,7 @@ class Skeleton:
 
     def renumbered(self, number: Integers) -> "Skeleton":
         """With the parts of segments by new numbers of these (n); -1 for those that are left out. The arrays stay."""
-        polygons, contours = (
-            [(int(number[one.segment]), one) for one in parts if number[one.segment] >= 0]
-            for parts in (self.polygons, self.contours)
-        )
-        return replace(
-            self,
-            polygons=tuple(replace(one, segment=segment) for segment, one in polygons),
-            contours=tuple(replace(one, segment=segment) for segment, one in contours),
-        )
+        now = number.tolist()
+        polygons = (replace(one, segment=now[one.segment]) for one in self.polygons if now[one.segment] >= 0)
+        contours = (replace(one, segment=now[one.segment]) for one in self.contours if now[one.segment] >= 0)
+        return replace(self, polygons=tuple(polygons), contours=tuple(contours))

@@ -246,7 +246,8 @@ class _Leaves:
         axes = self.axes
         inner = np.flatnonzero((axes.before >= 0) & (axes.run == axes.run[axes.before]))
         cosine = np.clip(dot(axes.direction[inner], axes.direction[axes.before[inner]]), -1.0, 1.0)
-        return np.bincount(axes.run[inner], np.arccos(cosine), len(axes.first))[runs]
+        turns: Array = np.bincount(axes.run[inner], np.arccos(cosine), len(axes.first))
+        return turns[runs]
 
 
 def _oldness(chance: Array) -> Array:
