@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from .base.errors import LSystemError
+from .base.organs import DEFAULT_MATERIAL, LEAF
 from .derivation.derivation import derive
 from .derivation.limits import Limits
 from .language.beside.bundle import bundled, named_by
@@ -20,7 +21,7 @@ from .language.beside.view_file import read_view
 from .language.cpfg.file_parser import is_cpfg
 from .language.cpfg.preprocessor import preprocess
 from .language.parser import parse
-from .standing import young_in_wind, young_that_sags
+from .standing import young_in_wind, young_of_leaves, young_that_sags
 from .turtle.turtle import interpret
 
 LARGEST = 4_000_000
@@ -48,6 +49,7 @@ _NO_NAMES = ("plant", "lsystem", "leaf", "tree", "fractal", "object", "model")
 """Files of most objects are called so."""
 _NUMBER_BEFORE = re.compile(r"^[0-9]+[-_. ]+")
 """Folders of collections are numbered."""
+_SOFT_LEAF = DEFAULT_MATERIAL[LEAF]["young"]
 _MOST_MODULES = 300_000
 """What is larger is not grown only to see how large and how heavy it is."""
 
@@ -134,23 +136,25 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
     shown = _last_frame(file) if parse(alone, file.name).steps <= 1 else 0
     steps = [f"steps: {shown}"] if 1 < shown <= MOST_FRAMES else []
 
-    def said(unit: float, young: float, widths: float = 1.0) -> str:
+    def said(unit: float, young: float, leaf: float = 0.0, widths: float = 1.0) -> str:
         wide = [f"widths: {widths:.3g}"] if widths > 1.0 else []
-        wood = f"material stem young={young:.2g} poisson=0.3 density=800 damping=0.01"
-        return bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *wide, *steps, wood])
+        made_of = [f"material stem young={young:.2g} poisson=0.3 density=800 damping=0.01"]
+        if leaf > _SOFT_LEAF:
+            made_of.append(f"material leaf young={leaf:.2g} poisson=0.3 density=800 damping=0.03")
+        return bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *wide, *steps, *made_of])
 
-    unit, young = _size_and_stiffness(said, file.name, unit)
-    opened = replace(plain, text=said(unit, young), unit=unit, young=young)
+    unit, young, leaf = _size_and_stiffness(said, file.name, unit)
+    opened = replace(plain, text=said(unit, young, leaf), unit=unit, young=young)
     if not thicken or opened.thickening() <= 1.0:
         return opened
     wide = opened.thickening()
-    _, young = _size_and_stiffness(lambda unit, young: said(unit, young, wide), file.name, unit)
-    return replace(plain, text=said(unit, young, wide), unit=unit, young=young)
+    _, young, leaf = _size_and_stiffness(lambda unit, young: said(unit, young, widths=wide), file.name, unit)
+    return replace(plain, text=said(unit, young, leaf, wide), unit=unit, young=young)
 
 
-def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: float) -> tuple[float, float]:
-    """Unit and Young's modulus of stems, by growing the text that is said with others; of one that cannot be grown yet
-    those that are usual, growing it says why."""
+def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: float) -> tuple[float, float, float]:
+    """Unit, and Young's moduli of stems and of leaves that are tubes, by growing the text that is said with others; of
+    one that cannot be grown yet those that are usual, growing it says why."""
     try:
         grammar = parse(said(unit or 1.0, _WOOD), source)
         string = derive(grammar, limits=Limits(max_modules=_MOST_MODULES))  # knows no unit
@@ -161,9 +165,11 @@ def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: 
             unit = float(f"{HEIGHT / max(float(np.ptp(ends, axis=0).max()), 1e-5):.2g}")
             skeleton = interpret(string, replace(grammar, unit=unit), prune_below=0.0)
     except LSystemError:
-        return unit or 0.01, _WOOD
+        return unit or 0.01, _WOOD, 0.0
+    leaf = young_of_leaves(skeleton, _SAG)
     young = max(young_that_sags(skeleton, _SAG), min(young_in_wind(skeleton, _GUST, _BENT), _USUAL_WOOD))
-    return unit or 0.01, float(f"{min(max(young, _SOFTEST), _STIFFEST):.2g}") if young else _WOOD
+    stem = float(f"{min(max(young, _SOFTEST), _STIFFEST):.2g}") if young else _WOOD
+    return unit or 0.01, stem, min(leaf, _STIFFEST)
 
 
 def _last_frame(file: Path) -> int:

@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lsystem import Grammar, LSystemError, derive, grow, interpret, open_object, parse
@@ -245,3 +246,25 @@ def test_the_way_to_sag_is_that_of_a_cantilever():
 def test_what_cannot_be_grown_is_opened_all_the_same(tmp_path):
     (tmp_path / "plant.l").write_text("Lsystem: 1\nderivation length: 40\nAxiom: F\nF --> FF\n")
     assert open_object(tmp_path, 0.0).unit == 0.01
+
+
+def test_leaves_that_are_tubes_stay_out(tmp_path):
+    """Half a metre of a leaf is as stiff as it takes to sag by 12 % of its length, which its weight and lever tell."""
+    points = "-10 0 0 3\n-5 -1 0 1\n5 -1 0 1\n10 0 0 3\n"
+    (tmp_path / "c.con").write_text(f"cver 1 3\nname: c\npoints: 4 8\ntype: or\nsamples: 8\n{points}")
+    (tmp_path / "plant.v").write_text("contour: 1 c.con\ninitial line width: 0.1 units\n")
+    (tmp_path / "plant.l").write_text("Lsystem: 1\naxiom: @#(1)@Gs " + "f(1)@Gc(1)" * 9 + "f(1)@Ge(1)\nendlsystem\n")
+    text = open_object(tmp_path, 0.05).text
+    line = next(line for line in text.splitlines() if line.startswith("material leaf"))
+    young = float(line.split("young=")[1].split()[0])
+    skeleton = grow(text)
+    contour = skeleton.contours[0].base
+    x, z = contour.T
+    u, v = np.roll(contour, -1, axis=0).T
+    area = 0.5 * (x * v - u * z).sum()
+    middle = ((z + v) * (x * v - u * z)).sum() / (6 * area)
+    inertia = ((z * z + z * v + v * v) * (x * v - u * z)).sum() / 12 - area * middle**2
+    # turns at the heads of ten pieces, where q L^4 / 8 E I is that of a beam without pieces
+    turns = sum(0.5 * k**3 for k in range(1, 11)) / 10**4
+    sag = turns * 9.81 * 800 * area * 0.5**4 / (young * inertia)
+    assert sag / 0.5 == pytest.approx(0.12, rel=0.05)
