@@ -12,6 +12,8 @@ from ..base.sheets import Measures, Sheet
 
 _LEAST_AREA = 1e-12
 """Square metres; a smaller surface is none."""
+_FAR = 0.9
+"""Of the way to the farthest place; all that are so far away are a surface's end together."""
 _SAME = 1e-9
 """Metres; places so near are one."""
 
@@ -30,8 +32,8 @@ def leaf_of(sheet: Sheet, up: Vector, place: Vector) -> tuple[SurfaceLeaf, Sheet
     """The leaf that stands for a sheet in the plant's frame, and the sheet with its vertices in the leaf's order; None
     if it has no area.
 
-    It goes from the sheet's place next to the one at which it hangs to the farthest one, with the sheet's area. An
-    outline begins at its base then. The upper side is the one that the turtle's ``up`` is on.
+    It goes from the sheet's place next to the one at which it hangs to the farthest one, with the sheet's area; that of
+    patches and triangles goes the middle way to all that are nearly as far. An outline begins at its base then. The upper side is the one that the turtle's ``up`` is on.
     """
     if len(sheet.patches) or len(sheet.triangles):
         measures, drawn = sheet.measures(), sheet
@@ -48,7 +50,12 @@ def leaf_of(sheet: Sheet, up: Vector, place: Vector) -> tuple[SurfaceLeaf, Sheet
     length = float(distance.max(initial=0.0))
     if area < _LEAST_AREA or length <= 0.0:
         return None
-    along = reach[int(np.argmax(distance))] / length
+    tip = reach[int(np.argmax(distance))]
+    if drawn is sheet:  # a leaf that is widest at its end has two corners there
+        far = reach[distance >= _FAR * length].mean(axis=0)
+        tip = far if np.linalg.norm(far) > 0.5 * length else tip
+    along = tip / float(np.linalg.norm(tip))
+    length = float((reach @ along).max()) if drawn is sheet else length
     for normal in (twice, np.array(up, dtype=np.float64), np.eye(3)[int(np.argmin(np.abs(along)))]):
         across = normal - (normal @ along) * along
         if (size := float(np.linalg.norm(across))) >= _LEAST_AREA:

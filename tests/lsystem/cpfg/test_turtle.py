@@ -352,3 +352,15 @@ def test_patches_of_the_texts_own_are_surfaces():
     # without all of its control points, or begun anew, it is nothing
     assert not drawn(f"F(1){rows.replace('@PC(7,2,3)', '')}@PD(7)").polygons
     assert not drawn(f"F(1){rows}@PS(7)@PD(7)@PD(3)").polygons
+
+
+def test_leaves_lie_along_the_middle_of_their_surfaces():
+    """Not towards one of the two corners that are farthest from where it hangs."""
+    x, y = np.meshgrid(np.linspace(-1, 1, 4), np.linspace(0, 1, 4))
+    patch = np.stack([x, 2 * y, np.zeros((4, 4))], axis=2)
+    skeleton = drawn("F(1)~l(3)", surfaces={"l": Surface((Sheet(patches=patch[None] * [1, 1, 1]),), (0, 0, 0))})
+    heading = skeleton.direction()[1]
+    assert skeleton.head[1, 2] == pytest.approx(0.01)
+    assert abs(heading[0]) < 1e-9
+    assert skeleton.length[1] == pytest.approx(0.06)
+    assert 0.7 * skeleton.length[1] * skeleton.width[1] == pytest.approx(36e-4)
