@@ -47,15 +47,16 @@ class Translated:
     """What its modules name by numbers."""
 
 
-def in_own_symbols(string: ModuleString, grammar: Grammar) -> Translated:
-    """The string as our turtle reads it; any string but one of cpfg is so already."""
+def in_own_symbols(string: ModuleString, grammar: Grammar, shapes: ShapeTable | None = None) -> Translated:
+    """The string as our turtle reads it; any string but one of cpfg is so already. shapes: where those of another one
+    are, whose numbers are to be the same."""
     if grammar.program is None:
         return Translated(string, np.arange(len(string)), {})
-    return _Translator(string, grammar.program.beside.view, grammar).translated()
+    return _Translator(string, grammar.program.beside.view, grammar, shapes).translated()
 
 
 class _Translator:
-    def __init__(self, string: ModuleString, view: View, grammar: Grammar) -> None:
+    def __init__(self, string: ModuleString, view: View, grammar: Grammar, shapes: ShapeTable | None) -> None:
         self.string = string
         self.view = view
         self.table = SlotTable(grammar.source)
@@ -79,7 +80,7 @@ class _Translator:
         self.kinds = list(string.table.kinds)
         self.scales = [view.scale]
         """Of the L-systems that are called within each other."""
-        self.shapes = ShapeTable(view.contours)
+        self.shapes = ShapeTable(view.contours) if shapes is None else shapes
         self.polygons = 0
 
     def translated(self) -> Translated:

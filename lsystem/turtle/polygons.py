@@ -33,7 +33,8 @@ def leaf_of(sheet: Sheet, up: Vector, place: Vector) -> tuple[SurfaceLeaf, Sheet
     if it has no area.
 
     It goes from the sheet's place next to the one at which it hangs to the farthest one, with the sheet's area; that of
-    patches and triangles goes the middle way to all that are nearly as far. An outline begins at its base then. The upper side is the one that the turtle's ``up`` is on.
+    patches and triangles goes the middle way to all that are nearly as far. An outline begins at its base then. The
+    upper side is the one that the turtle's ``up`` is on.
     """
     if len(sheet.patches) or len(sheet.triangles):
         measures, drawn = sheet.measures(), sheet

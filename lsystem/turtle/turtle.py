@@ -36,7 +36,7 @@ from ..language.grammar import Grammar
 from . import commands
 from .commands import Actions, read_actions
 from .cpfg_modules import in_own_symbols
-from .cpfg_surfaces import Shapes
+from .cpfg_surfaces import Shapes, ShapeTable
 from .partial_growth import partly_grown
 from .patches import Patches
 from .polygons import leaf_of
@@ -60,7 +60,8 @@ def interpret(string: ModuleString, grammar: Grammar, prune_below: float = SHORT
 
 def interpret_between(derived: Derived, grammar: Grammar, prune_below: float = SHORTEST_SEGMENT) -> Skeleton:
     """Draw a plant between two derivation steps: what the step makes has grown by its fraction."""
-    before, after = in_own_symbols(derived.before, grammar), in_own_symbols(derived.after, grammar)
+    shapes = None if grammar.program is None else ShapeTable(grammar.program.beside.view.contours)
+    before, after = (in_own_symbols(string, grammar, shapes) for string in (derived.before, derived.after))
     steps = Derived(
         before.string, after.string, derived.group_before[before.origin], derived.group_after[after.origin],
         derived.fraction,

@@ -364,3 +364,14 @@ def test_leaves_lie_along_the_middle_of_their_surfaces():
     assert abs(heading[0]) < 1e-9
     assert skeleton.length[1] == pytest.approx(0.06)
     assert 0.7 * skeleton.length[1] * skeleton.width[1] == pytest.approx(36e-4)
+
+
+def test_surfaces_and_tubes_stay_while_others_grow():
+    """What a step makes before them in the string does not have them begin anew."""
+    text = "Lsystem: 1\nderivation length: 1\naxiom: A[F(1)@c(2)][+(60)@Gs f(2)@Ge(1)]\n"
+    text += "A --> [@bc(1)][-(60)@Gt(2)@Gs f(1)@Gc(1)f(1)@Ge(1)]\nendlsystem\n"
+    whole, half = grow(text), grow(text, 0.5)
+    discs = [max(np.ptp(one.vertices, axis=0).max() for one in skeleton.polygons) for skeleton in (whole, half)]
+    assert discs == pytest.approx([0.02, 0.02], rel=0.01)
+    assert max(half.length[half.organ == 0]) == pytest.approx(0.02)
+    assert sum(half.length[half.organ == 0]) == pytest.approx(0.01 + 0.02 + 0.5 * 0.02)
