@@ -59,7 +59,11 @@ def grown_in_steps(
             "This would grow {count} bones, more than {most}. Take a smaller Age, or a larger Prune Below",
             count=len(skeleton), most=MOST_BONES,
         )
-    armature = yield from plant_in_steps(context, skeleton, name, recipe, location, later, recipe.grammar.colours)
+    grammar = recipe.grammar
+    is_of_cpfg = grammar.program is not None  # whose files draw balls
+    armature = yield from plant_in_steps(
+        context, skeleton, name, recipe, location, later, grammar.colours, is_of_cpfg
+    )
     if bodies is not None:
         _write_bodies(armature, bodies)
     settings = armature.plant_dynamics

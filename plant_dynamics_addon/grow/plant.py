@@ -44,6 +44,7 @@ def plant_in_steps(
     location: Sequence[float] | None = None,
     full_grown: Skeleton | None = None,
     colours: Mapping[int, NumberedColour] | None = None,
+    balls: bool = False,
 ) -> Generator[float, None, bpy.types.Object]:
     """Add the plant to the scene, yielding progress 0..1, and return its armature object, selected (with its pot) and
     active, in Object Mode. Given up, it leaves nothing behind.
@@ -51,15 +52,15 @@ def plant_in_steps(
     The skinned mesh is a child of the armature object, and so are pot and soil, which thus move with the plant's base.
     The plant (or its pot) stands at `location`, by default at the 3D cursor. It looks like the plant that its name
     speaks of (see `looks.catalogue`). Detail and instances change no motion. The pot fits the plant as it is
-    `full_grown`, by default as it is now. Where the text has `colours` by number, these are its materials. Raises
-    PlantError.
+    `full_grown`, by default as it is now. Where the text has `colours` by number, these are its materials; balls: what
+    stands for its fruits. Raises PlantError.
     """
     look = look_named(name)
     if skeleton.contours or not all(polygon.is_outline for polygon in skeleton.polygons):
         # a text that draws leaves in such detail has no twigs in their places
         look = replace(look, blade=replace(look.blade, spray=None))
-    if recipe.grammar.program is not None:
-        look = replace(look, flower=replace(look.flower, fruit_is_ball=True))  # what its files draw are balls
+    if balls:
+        look = replace(look, flower=replace(look.flower, fruit_is_ball=True))
     detail = detail_of(recipe.detail, len(with_sprays(bare(skeleton), ORGANS, look.blade.spray)[1]))
     places = bones_in_blades(bare(skeleton), look.blade, [polygon.segment for polygon in skeleton.polygons])
     if places is not None:
