@@ -49,8 +49,8 @@ def page() -> str:
     presets = importlib.import_module(f"{EXTENSION}.lsystem").presets()
     looks = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.looks.catalogue")
     parts = [_INTRODUCTION.format(machine=f"one core of {_processor()}")]
-    for group in dict.fromkeys(preset.group for preset in presets):
-        crowns = group == "Trees and shrubs"
+    for group in importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.properties.preset_items").GROUPS:
+        crowns = group in ("Trees and shrubs", "Studies")
         head = ["", "", "height", "bones", "leaves", "grows in", *(["leaf area"] if crowns else [])]
         parts.append(f"\n## {group}\n\n| {' | '.join(head)} |\n| {' | '.join(len(head) * ['---'])} |\n")
         for preset in sorted(presets, key=lambda one: one.title):

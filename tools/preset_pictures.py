@@ -95,6 +95,8 @@ def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, in
     scene = bpy.context.scene
     grow = scene.plant_dynamics
     grow.source, grow.preset = "PRESET", preset.name
+    if options.near:  # as for a close shot; copies of leaves keep large crowns within memory
+        grow.detail, grow.instance_leaves = "HIGH", preset.group in ("Trees and shrubs", "Studies")
     bpy.ops.plant_dynamics.grow()
     plant = bpy.context.object
     bpy.ops.plant_dynamics.pose_at_rest()

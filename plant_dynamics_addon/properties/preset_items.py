@@ -10,7 +10,7 @@ import bpy.utils.previews
 from ...lsystem import presets
 
 #: Headings of the menu, in this order; the first plant of the first group is the menu's first choice.
-GROUPS = ("Herbs", "Flowers", "Grasses", "Trees and shrubs")
+GROUPS = ("Herbs", "Flowers", "Grasses", "Trees and shrubs", "Studies")
 
 Heading = tuple[str, str, str]
 Item = tuple[str, str, str, str | int, int]

@@ -17,8 +17,9 @@ from tests.grow.skins import LEAFY, areas, directed_edges, numbered
 
 BALL = FlowerShape(fruit_is_ball=True)
 KINDS = {kind: lambda finesse, kind=kind: flower(FlowerShape(kind=kind), finesse)
-         for kind in ("radial", "head", "orchid", "spikelet", "tulip", "daffodil", "grain")}  # fmt: skip
+         for kind in ("radial", "head", "orchid", "spikelet", "tulip", "daffodil", "grain", "rose")}  # fmt: skip
 KINDS |= {
+    "notched": lambda finesse: flower(FlowerShape(notch=0.4), finesse),
     "filled": lambda finesse: flower(FlowerShape(whorls=5, centre=0.0), finesse), "bud": bud,
     "fruit": lambda finesse: fruit(FlowerShape(), finesse), "ball": lambda finesse: fruit(BALL, finesse),
 }  # fmt: skip

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from ..mesh.flowers.kinds import FlowerShape
 from ..mesh.leaves.blades import BladeShape
 from ..mesh.leaves.margins import Cut, veins_into
+from ..mesh.leaves.silhouettes import HEART, PALM, TOOTHED, veins_of
 from ..mesh.leaves.sprays import Spray
-from ..mesh.stems.shape import Buds, Flare, Prickles, StemShape
+from ..mesh.stems.shape import Buds, Flare, Nodes, Prickles, StemShape
 from .colours import PlantColours
 
 
@@ -36,10 +37,11 @@ LOOKS = {
     "rose": PlantLook(
         PlantColours(
             "Rose", leaf=(0.022, 0.085, 0.022), leaf_other=(0.04, 0.11, 0.025), petal=(0.42, 0.012, 0.03),
-            petal_base=(0.3, 0.006, 0.018), fruit=(0.26, 0.03, 0.016),
+            petal_base=(0.3, 0.006, 0.018), fruit=(0.26, 0.03, 0.016), veins=(0.0, 9.0), blade_width=0.65,
+            teeth=(15.0, 0.11), gloss=0.5,
         ),
-        blade=BladeShape(arch=0.1, droop=0.06, fold_degrees=16.0), stem=StemShape(prickles=Prickles()),
-        flower=FlowerShape(whorls=6, petal_width=0.58, pointed=0.22, cup=0.42, centre=0.0),
+        blade=BladeShape(arch=0.1, droop=0.08, fold_degrees=16.0, widest=0.42, tapering=1.7), stem=StemShape(prickles=Prickles()),
+        flower=FlowerShape(kind="rose"),
     ),
     "orchid": PlantLook(
         PlantColours(
@@ -57,7 +59,7 @@ LOOKS = {
             stem=(0.25, 0.26, 0.09), petal=(0.3, 0.19, 0.13), petal_base=(0.2, 0.11, 0.09),
         ),
         blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"),
-        has_bark=False,
+        stem=StemShape(nodes=Nodes(below=9.0, at_leaves=True)), has_bark=False,
     ),
     "grass": PlantLook(
         PlantColours("Grass", petal=(0.26, 0.2, 0.13), petal_base=(0.2, 0.24, 0.08)),
@@ -79,7 +81,7 @@ LOOKS = {
     "shrub": PlantLook(
         PlantColours("Shrub", leaf=(0.03, 0.095, 0.018), leaf_other=(0.055, 0.14, 0.02), bark_radii=(0.001, 0.0035)),
         blade=BladeShape(
-            arch=0.1, droop=0.05,
+            arch=0.1, droop=0.08, widest=0.4, tapering=1.7,
             spray=Spray(leaves=14, length=0.56, slender=0.57, first=0.06, last=0.62, turn_degrees=137.5),
         ),
         stem=StemShape(Flare(0.4, 3.0), buds=Buds()), has_bark=True,
@@ -90,28 +92,32 @@ LOOKS = {
     ),
     "campion": PlantLook(
         PlantColours("Campion", petal=(0.62, 0.03, 0.2), petal_base=(0.72, 0.3, 0.42), leaf=(0.05, 0.12, 0.045)),
-        flower=FlowerShape(petal_width=0.42, pointed=0.12, centre=0.1),
+        flower=FlowerShape(petal_width=0.42, pointed=0.12, cup=0.16, centre=0.1, notch=0.38),
     ),
     "lilac": PlantLook(
-        PlantColours("Lilac", petal=(0.42, 0.17, 0.62), petal_base=(0.6, 0.4, 0.72), bark_radii=(0.0015, 0.0032)),
-        blade=BladeShape(arch=0.08, droop=0.08), stem=StemShape(buds=Buds(length=3.0, slender=0.6, in_axils=True)),
-        flower=FlowerShape(petals=4, petal_width=0.52, pointed=0.25, centre=0.08, sepals=4),
+        PlantColours(
+            "Lilac", petal=(0.42, 0.17, 0.62), petal_base=(0.6, 0.4, 0.72), bark_radii=(0.0015, 0.0032),
+            veins=(0.02, 8.0), vein_slant=0.2, blade_width=0.8,
+        ),
+        blade=BladeShape(arch=0.08, droop=0.1, margin_curl=0.1, cut=Cut(silhouette=HEART)), stem=StemShape(buds=Buds(length=3.0, slender=0.6, in_axils=True)),
+        flower=FlowerShape(petals=4, petal_width=0.40, pointed=0.3, cup=0.5, centre=0.06, sepals=4),
     ),
     "mint": PlantLook(
         PlantColours(
             "Mint", leaf=(0.03, 0.13, 0.03), stem=(0.12, 0.1, 0.06), petal=(0.5, 0.28, 0.62),
-            petal_base=(0.66, 0.5, 0.72),
+            petal_base=(0.66, 0.5, 0.72), veins=(0.0, 7.0), vein_slant=0.22, teeth=(11.0, 0.16), gloss=0.1, quilted=1.0,
         ),
-        blade=BladeShape(waves=0.14), flower=FlowerShape(petals=4, petal_width=0.5, centre=0.06),
+        blade=BladeShape(waves=0.14, widest=0.36, tapering=1.6), flower=FlowerShape(petals=4, petal_width=0.5, centre=0.06),
     ),
     "sunflower": PlantLook(
         PlantColours(
-            "Sunflower", petal=(0.88, 0.56, 0.008), petal_base=(0.8, 0.34, 0.008),
-            flower_centre=(0.085, 0.035, 0.01),
+            "Sunflower", petal=(0.9, 0.6, 0.01), petal_base=(0.86, 0.45, 0.008),
+            flower_centre=(0.085, 0.035, 0.01), veins=(0.0, 9.0), vein_slant=0.2, blade_width=0.8,
+            teeth=(13.0, 0.07), gloss=0.1, quilted=0.7,
         ),
-        blade=BladeShape(arch=0.08, droop=0.14, waves=0.1),
+        blade=BladeShape(arch=0.1, droop=0.16, waves=0.14, cut=Cut(silhouette=HEART)),
         flower=FlowerShape(
-            kind="head", petals=19, whorls=3, petal_width=0.078, pointed=0.95, cup=0.3, centre=0.45,
+            kind="head", petals=21, whorls=2, petal_width=0.082, pointed=0.8, cup=0.35, centre=0.44,
         ),
     ),
     "wood fern": PlantLook(
@@ -130,13 +136,14 @@ LOOKS = {
             arch=0.05, droop=0.1, fold_degrees=14.0,
             spray=Spray(leaves=4, length=0.68, slender=0.15, first=0.06, last=0.34, angle_degrees=42.0, hang=0.3),
         ),
-        has_bark=False,
+        stem=StemShape(nodes=Nodes(thinnest=0.003)), has_bark=False,
     ),
     "climbing": PlantLook(
         PlantColours(
             "Climbing", petal=(0.1, 0.07, 0.62), petal_base=(0.75, 0.68, 0.8), flower_centre=(0.8, 0.7, 0.3),
-            bark_radii=(0.0035, 0.006),
+            bark_radii=(0.0035, 0.006), veins=(0.02, 7.0), vein_slant=0.2, blade_width=0.8,
         ),
+        blade=BladeShape(arch=0.1, droop=0.12, cut=Cut(silhouette=HEART)),
         flower=FlowerShape(petal_width=0.6, pointed=0.08, cup=0.5, centre=0.06),
     ),
     "palm": PlantLook(
@@ -161,18 +168,18 @@ LOOKS = {
     "willow": PlantLook(
         PlantColours(
             "Willow", leaf=(0.075, 0.15, 0.03), leaf_other=(0.11, 0.19, 0.045), stem=(0.22, 0.2, 0.05),
-            bark_radii=(0.001, 0.003),
+            bark_radii=(0.001, 0.003), fissures=80.0,
         ),
         blade=BladeShape(
             arch=0.02, droop=0.06, fold_degrees=12.0,
-            spray=Spray(leaves=19, length=0.66, slender=0.18, angle_degrees=34.0, hang=0.2),
+            spray=Spray(leaves=21, length=0.5, slender=0.16, angle_degrees=34.0, hang=0.35),
         ),
         stem=_TREE, has_bark=True,
     ),
     "old oak": PlantLook(
         PlantColours(
             "Old Oak", leaf=(0.026, 0.082, 0.012), leaf_other=(0.055, 0.12, 0.016), bark=(0.1, 0.082, 0.066),
-            bark_radii=(0.002, 0.006), veins=veins_into(3), vein_slant=0.03,
+            bark_radii=(0.002, 0.006), fissures=55.0, veins=veins_into(3), vein_slant=0.03,
         ),
         blade=replace(
             _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3),
@@ -183,10 +190,11 @@ LOOKS = {
     "birch": PlantLook(
         PlantColours(
             "Birch", leaf=(0.05, 0.135, 0.02), leaf_other=(0.09, 0.17, 0.025), bark=(0.62, 0.6, 0.55),
-            stem=(0.12, 0.075, 0.045), bark_radii=(0.009, 0.017),
+            stem=(0.12, 0.075, 0.045), bark_radii=(0.009, 0.017), bark_kind="birch", veins=(0.05, 8.0), vein_slant=0.2, blade_width=0.7,
+            teeth=(10.0, 0.2),
         ),
         blade=BladeShape(
-            arch=0.05, droop=0.05, fold_degrees=12.0, spray=Spray(leaves=13, length=0.2, slender=0.74, hang=0.25),
+            arch=0.06, droop=0.08, fold_degrees=12.0, widest=0.27, tapering=2.1, spray=Spray(leaves=13, length=0.2, slender=0.74, hang=0.25),
         ),
         stem=_TREE,
     ),
@@ -212,30 +220,31 @@ LOOKS = {
             stem=(0.46, 0.36, 0.13), petal=(0.56, 0.4, 0.13), petal_base=(0.5, 0.36, 0.12),
         ),
         blade=_STIFF_BLADE, flower=FlowerShape(kind="grain"), has_bark=False,
+        stem=StemShape(nodes=Nodes(below=9.0, at_leaves=True)),
     ),
     "hedge": PlantLook(
-        PlantColours("Hedge", leaf=(0.024, 0.09, 0.016), leaf_other=(0.045, 0.125, 0.02), bark_radii=(0.0012, 0.003)),
-        blade=BladeShape(arch=0.06, droop=0.03, fold_degrees=14.0, spray=Spray(leaves=7, length=0.5, slender=0.5)),
+        PlantColours("Hedge", leaf=(0.024, 0.09, 0.016), leaf_other=(0.045, 0.125, 0.02), bark_radii=(0.0012, 0.003), gloss=0.6),
+        blade=BladeShape(
+            arch=0.06, droop=0.05, fold_degrees=14.0, widest=0.45, tapering=1.5,
+            spray=Spray(leaves=17, length=0.34, slender=0.52, first=0.04, last=0.86, scatter_degrees=22.0),
+        ),
     ),
     "ivy": PlantLook(
         PlantColours(
-            "Ivy", leaf=(0.012, 0.06, 0.014), leaf_other=(0.02, 0.085, 0.018), vein=(0.16, 0.24, 0.1),
-            stem=(0.09, 0.1, 0.035), bark_radii=(0.0015, 0.004), veins=veins_into(2), vein_slant=0.03,
+            "Ivy", leaf=(0.012, 0.06, 0.014), leaf_other=(0.022, 0.088, 0.018), vein=(0.2, 0.28, 0.13),
+            stem=(0.09, 0.1, 0.035), bark_radii=(0.0015, 0.004), veins=veins_of(PALM), vein_slant=0.0,
+            vein_alternate=0.0, blade_width=0.9, gloss=0.7,
         ),
-        blade=BladeShape(
-            arch=0.04, droop=0.08, fold_degrees=10.0, waves=0.06, widest=0.3, tapering=0.75,
-            cut=Cut(lobes=2, depth=0.42, sweep=0.35),
-        ),
+        blade=BladeShape(arch=0.05, droop=0.1, fold_degrees=9.0, waves=0.05, cut=Cut(silhouette=PALM)),
     ),
     "tomato": PlantLook(
         PlantColours(
             "Tomato", leaf=(0.035, 0.105, 0.02), leaf_other=(0.055, 0.13, 0.022), stem=(0.09, 0.17, 0.04),
             petal=(0.85, 0.62, 0.01), petal_base=(0.8, 0.5, 0.01), fruit=(0.52, 0.022, 0.006),
-            bark_radii=(0.006, 0.0068), veins=veins_into(4), vein_slant=0.03,
+            bark_radii=(0.006, 0.0068), veins=veins_of(TOOTHED), vein_slant=0.0, gloss=0.15, quilted=0.7,
         ),
         blade=BladeShape(
-            arch=0.06, droop=0.14, fold_degrees=16.0, waves=0.12, widest=0.4, tapering=1.2, relief=0.2,
-            cut=Cut(lobes=4, depth=0.45, sweep=0.5),
+            arch=0.08, droop=0.16, fold_degrees=16.0, waves=0.16, margin_curl=0.22, cut=Cut(silhouette=TOOTHED),
         ),
         flower=FlowerShape(petal_width=0.26, pointed=0.8, centre=0.16),
     ),
@@ -251,18 +260,18 @@ LOOKS = {
     "oak": PlantLook(
         PlantColours(
             "Oak", leaf=(0.028, 0.09, 0.014), leaf_other=(0.052, 0.125, 0.018), bark=(0.095, 0.075, 0.058),
-            bark_radii=(0.0012, 0.0035), veins=veins_into(4), vein_slant=0.03,
+            bark_radii=(0.0012, 0.0035), fissures=85.0, veins=veins_into(4), vein_slant=0.03,
         ),
         blade=_OAK_BLADE, stem=replace(_TREE, buds=Buds(length=3.0, slender=0.55)),
     ),
     "winter": PlantLook(
-        PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008)),
+        PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008), fissures=100.0),
         stem=replace(_TREE, buds=Buds(length=3.6, apart=0.035)),
     ),
     "tree": PlantLook(
-        PlantColours("Tree", bark=(0.105, 0.08, 0.06), bark_radii=(0.0012, 0.004)),
+        PlantColours("Tree", bark=(0.105, 0.08, 0.06), bark_radii=(0.0012, 0.004), fissures=100.0),
         blade=BladeShape(
-            arch=0.08, droop=0.06, fold_degrees=16.0,
+            arch=0.08, droop=0.08, fold_degrees=16.0, widest=0.42, tapering=1.75,
             spray=Spray(leaves=11, length=0.42, slender=0.56, turn_degrees=137.5)
         ),
         stem=_TREE,

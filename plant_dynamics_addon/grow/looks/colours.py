@@ -28,7 +28,15 @@ class PlantColours:
     bark_radii: tuple[float, float] = (0.0035, 0.014)  # m; woody stems are green below the first, bark above the second
     veins: tuple[float, float] = (0.0, 11.0)  # where side veins begin, as a share of the blade, and how many to a blade
     vein_slant: float = 0.16  # how far they run up to the margin, in blades
+    vein_alternate: float = 0.12  # by how much of their distance those of the two sides are not opposite
+    blade_width: float = 0.5  # of the blade over its length, for the net of the smallest veins
+    under: Colour = (0.16, 0.25, 0.09)  # what the lower side is paled with
+    teeth: tuple[float, float] = (0.0, 0.0)  # of the margin, on each side: how many, and how deep in half widths
+    gloss: float = 0.35  # of leaves: 0 is felt, 1 is wax
+    quilted: float = 0.35  # how strongly the tissue bulges between the veins
     old: Colour = (0.30, 0.23, 0.035)  # of old leaves, at their margins first
+    bark_kind: str = ""  # or "birch"
+    fissures: float = 0.0  # in the bark of thick stems, to a metre around them; 0: none
     bark_rings: float = 0.0  # m between the rings that fallen leaves have left on bark; 0: none
 
 

@@ -41,6 +41,10 @@ class ShaderTree(NodeBuilder):
         separate = self.node("ShaderNodeSeparateXYZ", {0: self.node("ShaderNodeTexCoord").outputs["UV"]})
         return separate.outputs[0], separate.outputs[1]
 
+    def place(self, x: Value, y: Value, z: Value) -> Socket:
+        """A vector."""
+        return self.node("ShaderNodeCombineXYZ", {0: x, 1: y, 2: z}).outputs[0]
+
     def noise(self, scale: float, detail: float = 3.0, vector: Value | None = None) -> Socket:
         """Noise in 0..1, by default in the object's space, so that it keeps to the surface."""
         coordinates = self.node("ShaderNodeTexCoord").outputs["Object"] if vector is None else vector

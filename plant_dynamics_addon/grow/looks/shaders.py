@@ -1,66 +1,122 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the surfaces of plants, soil and pots look like, for Cycles and EEVEE: one function for each."""
 
-import math
 from collections.abc import Callable
+from typing import NamedTuple
 
+from ...blender.node_trees import Socket
 from .colours import PlantColours, darker
 from .shader_nodes import ShaderTree
+from .stem_shader import stem
 
 SOIL, CLAY = (0.040, 0.025, 0.016), (0.42, 0.145, 0.075)
 #: Of what is dead on a leaf.
 _DRY = (0.11, 0.06, 0.022)
-_FIBRES_PER_METRE, _STRETCH = 190.0, 0.16
 
 
-def _thin_sheet(tree: ShaderTree, colour, glow, translucency: float, roughness: float, normal) -> None:
+def _thin_sheet(
+    tree: ShaderTree, colour, glow, translucency: float, roughness, normal, specular: float = 0.25, cut=None
+) -> None:
     """One side of a leaf or petal, which lets light through: `glow` is its colour against the light.
 
-    The inside of the other side is clear, so that light which goes through is coloured once.
+    The inside of the other side is clear, so that light which goes through is coloured once; and so is what is `cut`
+    (1) out of it.
     """
-    inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.25, "Normal": normal}
+    inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": specular, "Normal": normal}
     front = tree.node("ShaderNodeBsdfPrincipled", inputs).outputs[0]
     through = tree.node("ShaderNodeBsdfTranslucent", {"Color": glow, "Normal": normal}).outputs[0]
     side = tree.node("ShaderNodeMixShader", {0: translucency, 1: front, 2: through}).outputs[0]
     inside = tree.node("ShaderNodeNewGeometry").outputs["Backfacing"]
+    none = inside if cut is None else tree.math("MAXIMUM", inside, cut)
     clear = tree.node("ShaderNodeBsdfTransparent").outputs[0]
-    tree.surface(tree.node("ShaderNodeMixShader", {0: inside, 1: side, 2: clear}).outputs[0])
+    tree.surface(tree.node("ShaderNodeMixShader", {0: none, 1: side, 2: clear}).outputs[0])
 
 
 def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
     u, v = tree.uv()
-    from_midrib = tree.math("MULTIPLY", tree.math("ABSOLUTE", tree.math("SUBTRACT", u, 0.5)), 2.0)
-    midrib = tree.smooth_step(from_midrib, 0.075, 0.02)
-    # Side veins leave the midrib at regular places and run outwards and towards the tip.
-    first, count = colours.veins
-    slant = tree.math("MULTIPLY", from_midrib, colours.vein_slant)
-    place = tree.math("MULTIPLY", tree.math("SUBTRACT", tree.math("SUBTRACT", v, first), slant), count)
-    between = tree.math("ABSOLUTE", tree.math("SUBTRACT", tree.math("FRACT", place), 0.5))
-    side_veins = tree.math("MULTIPLY", tree.smooth_step(between, 0.10, 0.0), tree.smooth_step(from_midrib, 1.0, 0.3))
-    veins = tree.math("MAXIMUM", midrib, tree.math("MULTIPLY", side_veins, 0.5))
-
     chance = tree.organ_attribute("plant_variation")
+    aside = tree.math("SUBTRACT", u, 0.5)
+    from_midrib = tree.math("MULTIPLY", tree.math("ABSOLUTE", aside), 2.0)
+    on_blade = tree.place(
+        tree.math("MULTIPLY", aside, 2.0 * colours.blade_width), v, tree.math("MULTIPLY", chance, 9.0)
+    )
+    veins = _veins(tree, colours, from_midrib, aside, v, on_blade)
+
     blade = tree.blend(chance, colours.leaf, colours.leaf_other)
-    mottled = tree.blend(tree.math("MULTIPLY", tree.noise(45.0), 0.35), blade, (0.02, 0.07, 0.012))
-    veined = tree.blend(tree.math("MULTIPLY", veins, 0.55), mottled, colours.vein)
-    veined = _aged(tree, colours, veined, chance, from_midrib, v)
-    colour = tree.blend(tree.math("MULTIPLY", tree.attribute("plant_under"), 0.45), veined, (0.17, 0.27, 0.10))
-    glow = tree.blend(tree.math("MULTIPLY", veins, 0.6), colours.glow, darker(colours.glow, 0.56))
-    normal = tree.bump(tree.math("SUBTRACT", 1.0, veins), 0.35, 0.0015)
-    _thin_sheet(tree, colour, glow, 0.25, 0.52, normal)
+    mottled = tree.blend(tree.math("MULTIPLY", tree.noise(45.0), 0.35), blade, darker(colours.leaf, 0.55))
+    # Between the veins the tissue is paler, towards them deeper green.
+    pale = tree.blend(tree.math("MULTIPLY", veins.swell, 0.3), mottled, colours.leaf_other)
+    veined = tree.blend(tree.math("MULTIPLY", veins.drawn, 0.5), pale, colours.vein)
+    aged, holes = _aged(tree, colours, veined, chance, from_midrib, v)
+    colour = tree.blend(tree.math("MULTIPLY", tree.attribute("plant_under"), 0.5), aged, colours.under)
+    glow = tree.blend(tree.math("MULTIPLY", veins.drawn, 0.75), colours.glow, darker(colours.glow, 0.45))
+    normal = tree.bump(veins.height, colours.quilted, 0.0022)
+    sheen = tree.math("MULTIPLY_ADD", tree.noise(160.0), 0.22, 0.68 - 0.5 * colours.gloss)
+    specular = 0.25 + 0.35 * colours.gloss
+    _thin_sheet(tree, colour, glow, 0.3, sheen, normal, specular, _cut(tree, colours, from_midrib, v, holes))
+
+
+class _Veins(NamedTuple):
+    """What the veins of a blade are to its colour and its relief."""
+
+    drawn: Socket  # 0..1
+    swell: Socket  # 0..1 between the side veins
+    height: Socket
+
+
+def _veins(tree: ShaderTree, colours: PlantColours, from_midrib, aside, v, on_blade) -> _Veins:
+    """Three orders: the midrib, which tapers; side veins, which leave it not quite opposite, bend towards the tip and
+    get thinner; and between them a net of small ones."""
+    tapering = tree.math("MULTIPLY_ADD", v, -0.75, 1.0)
+    midrib = tree.smooth_step(tree.math("DIVIDE", from_midrib, tapering), 0.055, 0.018)
+    first, count = colours.veins
+    bent = tree.math("MULTIPLY", from_midrib, tree.math("MULTIPLY_ADD", from_midrib, 0.7, 0.65))
+    uneven = tree.math("MULTIPLY", tree.math("SUBTRACT", tree.noise(5.0, 1.0, on_blade), 0.5), 0.9 / count)
+    opposite = tree.math("MULTIPLY", tree.math("SIGN", aside), colours.vein_alternate / count)
+    place = tree.math("SUBTRACT", tree.math("SUBTRACT", v, first), tree.math("MULTIPLY", bent, colours.vein_slant))
+    place = tree.math("MULTIPLY", tree.math("ADD", tree.math("ADD", place, uneven), opposite), count)
+    between = tree.math("ABSOLUTE", tree.math("SUBTRACT", tree.math("FRACT", place), 0.5))
+    thinner = tree.math("MULTIPLY_ADD", from_midrib, -0.7, 1.0)
+    side_veins = tree.smooth_step(tree.math("DIVIDE", between, thinner), 0.07, 0.015)
+    side_veins = tree.math("MULTIPLY", side_veins, tree.smooth_step(from_midrib, 1.0, 0.7))
+    net_inputs = {"Vector": on_blade, "Scale": 3.2 * count}
+    to_edge = tree.node("ShaderNodeTexVoronoi", net_inputs, feature="DISTANCE_TO_EDGE").outputs["Distance"]
+    net = tree.smooth_step(to_edge, 0.09, 0.01)
+    drawn = tree.math("MAXIMUM", midrib, tree.math("MULTIPLY", side_veins, 0.6))
+    drawn = tree.math("MAXIMUM", drawn, tree.math("MULTIPLY", net, 0.22))
+    swell = tree.math("MULTIPLY", tree.smooth_step(between, 0.0, 0.42), tree.smooth_step(from_midrib, 0.0, 0.25))
+    height = tree.math("MULTIPLY_ADD", net, -0.18, tree.math("MULTIPLY", swell, 0.75))
+    return _Veins(drawn, swell, tree.math("SUBTRACT", height, tree.math("MULTIPLY", midrib, 0.5)))
+
+
+def _cut(tree: ShaderTree, colours: PlantColours, from_midrib, v, holes):
+    """1 where there is nothing: in holes, and between the teeth of the margin, which point to the tip."""
+    count, depth = colours.teeth
+    if not count:
+        return holes
+    tooth = tree.math("FRACT", tree.math("MULTIPLY", v, count))
+    small = tree.math("FRACT", tree.math("MULTIPLY", v, 2.9 * count))
+    bay = tree.math("MULTIPLY_ADD", small, -0.3 * depth, tree.math("MULTIPLY_ADD", tooth, -depth, 1.3 * depth))
+    outside = tree.math("GREATER_THAN", tree.math("ADD", from_midrib, bay), 1.0)
+    # none at the very base and at the tip, where the blade has no width to be cut
+    off_middle = tree.math("ABSOLUTE", tree.math("SUBTRACT", v, 0.53))
+    teeth = tree.math("MULTIPLY", outside, tree.math("LESS_THAN", off_middle, 0.44))
+    return tree.math("MAXIMUM", holes, teeth)
 
 
 def _aged(tree: ShaderTree, colours: PlantColours, colour, chance, from_midrib, v):
-    """The colour of a leaf that is old or hurt: the more, the higher its random number. Old leaves turn pale from tip
-    and margin; on about half of all leaves there are some brown spots, as of fungi and of what has bitten them."""
+    """The colour of a leaf that is old or hurt, the more, the higher its random number, and where it has holes (1). Old
+    leaves turn pale from tip and margin; on about half of all leaves there are some brown spots, as of fungi and of what
+    has bitten them, which went right through some."""
     wide, fine = tree.noise(90.0), tree.noise(420.0, 2.0)
     outer = tree.math("MAXIMUM", from_midrib, tree.math("POWER", v, 3.0))
     edge = tree.math("ADD", outer, tree.math("MULTIPLY", tree.math("SUBTRACT", wide, 0.5), 0.7))
     old = tree.math("MULTIPLY", tree.smooth_step(chance, 0.84, 1.0), tree.smooth_step(edge, 0.15, 0.95))
     dry = tree.math("MULTIPLY", tree.smooth_step(chance, 0.8, 0.97), tree.smooth_step(edge, 1.0, 1.12))
     spots = tree.math("MULTIPLY", tree.smooth_step(chance, 0.35, 0.75), tree.smooth_step(fine, 0.7, 0.76))
+    holes = tree.math("MULTIPLY", tree.math("GREATER_THAN", chance, 0.6), tree.math("GREATER_THAN", fine, 0.765))
     colour = tree.blend(tree.math("MULTIPLY", old, 0.6), colour, colours.old)
-    return tree.blend(tree.math("MULTIPLY", tree.math("MAXIMUM", dry, spots), 0.8), colour, _DRY)
+    return tree.blend(tree.math("MULTIPLY", tree.math("MAXIMUM", dry, spots), 0.8), colour, _DRY), holes
 
 
 def _petal(tree: ShaderTree, colours: PlantColours) -> None:
@@ -71,30 +127,6 @@ def _petal(tree: ShaderTree, colours: PlantColours) -> None:
     lighter = tuple(channel + 0.25 * (1.0 - channel) for channel in colours.petal)
     colour = tree.blend(tree.math("MULTIPLY", tree.organ_attribute("plant_variation"), 0.45), lined, lighter)
     _thin_sheet(tree, colour, colour, 0.35, 0.55, tree.bump(lines, 0.08, 0.0005))
-
-
-def _stem(tree: ShaderTree, colours: PlantColours) -> None:
-    u, v = tree.uv()
-    # Stretched along the stem: fibres when it is green, ridges when it is bark. Places on a cylinder have no seam.
-    girth = tree.attribute("plant_girth")
-    angle = tree.math("MULTIPLY", u, 2 * math.pi)
-    across = [tree.math("MULTIPLY", tree.math(side, angle), girth) for side in ("COSINE", "SINE")]
-    place = tree.node("ShaderNodeCombineXYZ", {0: across[0], 1: across[1], 2: tree.math("MULTIPLY", v, _STRETCH)})
-    wood = tree.math("MULTIPLY", tree.smooth_step(girth, *colours.bark_radii), tree.attribute("plant_wood"))
-    fibres = tree.noise(_FIBRES_PER_METRE, 4.0, place.outputs[0])
-    patches = tree.noise(28.0)
-    green = tree.blend(tree.math("MULTIPLY", patches, 0.5), colours.stem, darker(colours.stem, 0.55))
-    brown = tree.blend(tree.smooth_step(fibres, 0.35, 0.75), darker(colours.bark, 0.45), colours.bark)
-    colour = tree.blend(wood, green, brown)
-    relief = tree.math("MULTIPLY", fibres, tree.math("MULTIPLY_ADD", wood, 0.8, 0.1))
-    if colours.bark_rings:
-        wavy = tree.math("MULTIPLY_ADD", patches, 0.5, tree.math("DIVIDE", v, colours.bark_rings))
-        ring = tree.math("MULTIPLY", tree.smooth_step(tree.math("FRACT", wavy), 0.22, 0.0), wood)
-        colour = tree.blend(tree.math("MULTIPLY", ring, 0.7), colour, darker(colours.bark, 0.35))
-        relief = tree.math("SUBTRACT", tree.math("MULTIPLY", relief, 0.5), ring)
-    normal = tree.bump(relief, 0.7, 0.003)
-    roughness = tree.math("MULTIPLY_ADD", wood, 0.35, 0.45)
-    tree.principled({"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.35, "Normal": normal})
 
 
 def _sepal(tree: ShaderTree, colours: PlantColours) -> None:
@@ -136,6 +168,6 @@ def pot(tree: ShaderTree) -> None:
 #: By the names of `surface.PARTS`. Bark is the stem's shader once more: it passes from green to brown at no edge, Solid
 #: view knows one colour only.
 SHADERS: dict[str, Callable[[ShaderTree, PlantColours], None]] = {
-    "stem": _stem, "leaf": _leaf, "petal": _petal, "flower_centre": _flower_centre, "sepal": _sepal, "fruit": _fruit,
-    "bark": _stem,
+    "stem": stem, "leaf": _leaf, "petal": _petal, "flower_centre": _flower_centre, "sepal": _sepal, "fruit": _fruit,
+    "bark": stem,
 }  # fmt: skip

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Flowers that are no star of petals: a tulip's cup, a daffodil's trumpet, and a grain of an ear with its awn."""
+"""Flowers that are no star of petals: a tulip's cup, a daffodil's trumpet, a filled rose, and a grain of an ear with
+its awn."""
 
 import numpy as np
 
@@ -10,9 +11,9 @@ from .templates import petal, revolved, turned
 def tulip_flower(finesse: float = 1.0) -> Shape:
     """Three outer and three inner petals that close to an egg with a wavy rim."""
     pieces = [revolved(np.array([0.0, 0.16, 0.24, 0.0]), np.array([0.0, 0.0, 0.08, 0.12]), 10, "sepal", finesse)]
-    for whorl, (belly, top) in enumerate(((1.06, 0.62), (0.98, 0.5))):
-        midline = np.array([[0.10, 0.04], [belly, 0.02], [1.12 * belly, 0.62], [top, 1.0 - 0.03 * whorl]])
-        blade = petal(midline, 0.86 - 0.08 * whorl, 0.30, 0.42, np.radians(8.0), "petal", finesse, 12, 9)
+    for whorl, (belly, top) in enumerate(((1.02, 0.62), (0.95, 0.5))):
+        midline = np.array([[0.10, 0.04], [belly, 0.02], [1.12 * belly, 0.62], [top, 1.04 - 0.03 * whorl]])
+        blade = petal(midline, 0.94 - 0.06 * whorl, 0.46, 0.42, np.radians(7.0), "petal", finesse, 14, 11, ruffle=0.05)
         pieces += [turned(blade, 2 * np.pi * (k + 0.5 * whorl) / 3) for k in range(3)]
     pieces.append(revolved(np.array([0.0, 0.07, 0.08, 0.13, 0.0]), np.array([0.1, 0.1, 0.4, 0.5, 0.56]), 8,
                            "flower_centre", finesse))  # fmt: skip
@@ -43,3 +44,32 @@ def awned_grain(finesse: float = 1.0) -> Shape:
     pieces += [turned(blade, angle) for angle in (0.0, np.pi)]
     awn = revolved(np.array([0.0, 0.085, 0.05, 0.025, 0.0]), np.array([0.9, 0.9, 2.2, 3.84, 3.9]), 6, "petal", finesse)
     return join([*pieces, awn])
+
+
+#: Petals of a filled rose, the innermost of which are rolled into its bud.
+_ROSE_PETALS = 34
+
+
+def rose_flower(finesse: float = 1.0) -> Shape:
+    """Petals in a spiral of 137.5 degrees: rolled and upright in the middle, then cupped, the outermost bent back."""
+    radius, height = np.array([0.0, 0.09, 0.16, 0.22, 0.18, 0.0]), np.array([0.0, 0.0, 0.08, 0.2, 0.28, 0.3])
+    pieces = [revolved(radius, height, 12, "sepal", finesse)]
+    reflexed = np.array([[0.16, 0.18], [0.42, 0.10], [0.60, -0.02], [0.74, -0.22]])
+    sepal = petal(reflexed, 0.13, 0.9, 0.3, 0.0, "sepal", finesse, 7, 3)
+    pieces += [turned(sepal, 2 * np.pi * (k + 0.5) / 5) for k in range(5)]
+    chance = np.random.default_rng(4)
+    for k in range(_ROSE_PETALS):
+        out = k / (_ROSE_PETALS - 1)
+        long, wide, turn = chance.uniform(-1.0, 1.0, 3)
+        open_one = max(0.0, (out - 0.45) / 0.55) ** 1.5
+        far = 0.07 + 0.56 * out**0.8
+        midline = np.array([
+            [0.06 + 0.05 * out, 0.14],
+            [0.5 * far + 0.32 * out, 0.10 + 0.02 * long],
+            [far + 0.22 * out, 0.86 - 0.16 * out],
+            [far - 0.05 + 0.38 * open_one, 0.98 - 0.10 * out - 0.22 * open_one + 0.03 * long],
+        ])  # fmt: skip
+        half, cup = (0.20 + 0.42 * out) * (1.0 + 0.08 * wide), 1.0 - 0.72 * out
+        blade = petal(midline, half, 0.20, cup, np.radians(10.0), "petal", finesse, 10, 9, 0.06, 0.05 + 0.10 * out)
+        pieces.append(turned(blade, np.radians(137.508) * k + 0.1 * turn))
+    return join(pieces)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Array
 from ..surface import Shape, join
-from .bulbs_and_ears import awned_grain, daffodil_flower, tulip_flower
+from .bulbs_and_ears import awned_grain, daffodil_flower, rose_flower, tulip_flower
 from .templates import petal, revolved, turned
 
 
@@ -24,6 +24,7 @@ class FlowerShape:
     centre: float = 0.20  # radius of the disc in the middle, in flower radii
     sepals: int = 5
     fruit_is_ball: bool = False  # without dimples and calyx
+    notch: float = 0.0  # of petals at their tips, as a share of their length
 
 
 #: Florets of a head at the highest level of detail, corners of each, and from which share of the disc on they are open.
@@ -38,7 +39,7 @@ def flower(shape: FlowerShape, finesse: float = 1.0) -> Shape:
         return flower_head(shape, finesse)
     kinds = {
         "orchid": orchid_flower, "spikelet": spikelet, "tulip": tulip_flower, "daffodil": daffodil_flower,
-        "grain": awned_grain,
+        "grain": awned_grain, "rose": rose_flower,
     }  # fmt: skip
     return kinds[shape.kind](finesse)
 
@@ -77,7 +78,7 @@ def _whorl(shape: FlowerShape, inner: float, turn: float, finesse: float) -> lis
         )
     half_width = shape.petal_width * (1.0 - 0.62 * inner)
     tilt = np.radians(9.0 + 12.0 * inner)
-    blade = petal(midline, half_width, shape.pointed, shape.cup + 0.40 * inner, tilt, "petal", finesse, 11, 9)
+    blade = petal(midline, half_width, shape.pointed, shape.cup + 0.40 * inner, tilt, "petal", finesse, 11, 9, shape.notch)
     return [turned(blade, 2 * np.pi * k / shape.petals + turn) for k in range(shape.petals)]
 
 

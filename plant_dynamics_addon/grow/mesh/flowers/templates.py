@@ -43,37 +43,48 @@ def revolved(
 
 def petal(
     midline: Array, half_width: float, pointed: float, cup: float, tilt: float, part: str, finesse: float,
-    rows: int = 8, columns: int = 5,
+    rows: int = 8, columns: int = 5, notch: float = 0.0, ruffle: float = 0.0,
 ) -> Shape:  # fmt: skip
     """A sheet along a cubic Bezier curve with the control points `midline` (4, 2) in (distance from the axis, height).
 
     It points to +X. `tilt` (radians) turns it about its midline, so that neighbouring petals overlap like roof tiles.
-    `finesse` is a factor of rows and columns.
+    `finesse` is a factor of rows and columns. The tip is notched in its middle by this share of the length; margins are
+    wavy by `ruffle` half widths.
     """
     rows = max(4, round(finesse * rows))
     columns = 2 * max(1, round(finesse * (columns - 1) / 2)) + 1
     s = np.sin(np.linspace(0.0, np.pi / 2, rows)) ** 0.85  # closer together at the tip, where the outline turns
-    basis = np.stack([(1 - s) ** 3, 3 * s * (1 - s) ** 2, 3 * s * s * (1 - s), s**3], axis=1)
-    slope = np.stack([-3 * (1 - s) ** 2, 3 * (1 - s) * (1 - 3 * s), 3 * s * (2 - 3 * s), 3 * s * s], axis=1)
-    centre, tangent = basis @ midline, slope @ midline
-    tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
-    normal = np.stack([-tangent[:, 1], tangent[:, 0]], axis=1)  # towards the flower's axis: the inner side
+    across = np.linspace(-1.0, 1.0, columns)
+    reached = s[:, None] * (1.0 - notch * np.exp(-((across / 0.4) ** 2)) * s[:, None] ** 3)
+    centre, tangent = _curve(midline, reached)
+    tangent /= np.linalg.norm(tangent, axis=2, keepdims=True)
+    normal = np.stack([-tangent[..., 1], tangent[..., 0]], axis=2)  # towards the flower's axis: the inner side
 
     profile = (0.12 + s) ** 0.9 * (1.0 - s) ** pointed
     half = half_width * profile / profile.max()
     half[-1] = 0.35 * half[-2]
-    across = np.linspace(-1.0, 1.0, columns)
     aside = half[:, None] * across * np.cos(tilt)
     # The margins rise and turn over at the very edge.
     inward = half[:, None] * (cup * (across**2 - 0.45 * across**6) + across * np.sin(tilt))
+    wave = np.sin(2.0 * np.pi * (2.3 * s[:, None] + 0.31 * np.sign(across)))
+    inward = inward + ruffle * half[:, None] * wave * s[:, None] * across**2
     # Fleshy in the middle, thin at the margin; upper and lower side meet at all four edges.
     depth = _PETAL_THICKNESS * np.outer(1.0 - (2.0 * s - 1.0) ** 8, 1.0 - across**8)
     sheets = two_sheets(part, np.linspace(0.0, 1.0, rows), (across + 1.0) / 2.0, pointed=False)
     grid = sheets.row, sheets.column
     rise = inward[grid] - sheets.lower * depth[grid]
-    planar = centre[sheets.row] + rise[:, None] * normal[sheets.row]
+    planar = centre[grid] + rise[:, None] * normal[grid]
     vertices = np.stack([planar[:, 0], planar[:, 1], aside[grid]], axis=1)
     return Shape(**vars(sheets.faces), vertices=vertices)
+
+
+def _curve(control: Array, s: Array) -> tuple[Array, Array]:
+    """Points and slopes (..., 2) of a cubic Bezier curve at s (...)."""
+    s = s[..., None]
+    first, second, third, fourth = control
+    steps = second - first, third - second, fourth - third
+    point = (1 - s) ** 3 * first + 3 * s * (1 - s) ** 2 * second + 3 * s * s * (1 - s) * third + s**3 * fourth
+    return point, 3 * (1 - s) ** 2 * steps[0] + 6 * s * (1 - s) * steps[1] + 3 * s * s * steps[2]
 
 
 def turned(template: Shape, angle: float) -> Shape:

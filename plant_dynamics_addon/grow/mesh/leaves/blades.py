@@ -42,8 +42,8 @@ class BladeShape:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the margin has lobes or needles."""
-        return self.is_needled or self.cut.lobes > 0
+        """Whether the margin has lobes or needles, or an outline of its own."""
+        return self.is_needled or self.cut.lobes > 0 or len(self.cut.silhouette) > 0
 
 
 def _outline(along: Array, width_to_length: Array, shape: BladeShape) -> Array:
@@ -72,6 +72,8 @@ _FILLED = 0.7
 _THICKEST = 0.2
 # How far the midrib stands out below, in radii of the stalk, and at most in half widths.
 _MIDRIB, _MIDRIB_IN_WIDTHS = 0.9, 0.2
+# Of blades that differ wholly from one another: twist of their tips (rad), and how far these lie aside, in lengths.
+_TWIST, _SICKLE = np.radians(55.0), 0.16
 # From this random number on leaves are old.
 _OLD = 0.84
 # Radians that a blade's segments turn in all, from which on they say themselves how it rises and droops.
@@ -169,7 +171,7 @@ class _Leaves:
     def sheets(self, margin: Margin, runs: Index) -> Surface:
         """Both sides of the blades, whose last row is drawn together to the tip."""
         grid, n = self.grid(margin, runs), len(runs)
-        sheets = two_sheets("leaf", margin.along, (self.columns + 1) / 2, pointed=True)
+        sheets = two_sheets("leaf", margin.shown, (self.columns + 1) / 2, pointed=True)
         row, column = sheets.row, sheets.column
         place = grid.points[:, row, column] + sheets.lower[:, None] * grid.below[:, row, column]
         held = grid.stations.take((np.arange(n)[:, None] * len(margin.along) + row).ravel())
@@ -185,15 +187,16 @@ class _Leaves:
         up = _up(self.axes, stations)
         stalk = self._stalks(runs)
         narrowest = stalk[:, None] * np.append(1 - along[:-1], 0.0)
-        uncut = self._uncut(runs, stations, along)
+        uncut = self._uncut(margin, runs, stations)
         half, uncut = np.maximum(uncut * margin.share, narrowest), np.maximum(uncut, narrowest)
-        fold, lift, bow = self._bends(margin, runs)
-        shift_right = half[:, :, None] * np.cos(fold) * y
+        fold, lift, bow, aside = self._bends(margin, runs)
+        shift_right = half[:, :, None] * np.cos(fold) * y + (length[:, None] * aside)[:, :, None]
         shift_up = half[:, :, None] * lift + (length[:, None] * bow)[:, :, None]
         if self.shape.is_needled:  # the twig is round
             shift_up += narrowest[:, :, None] * (y == 0.0)
         # Lobes of the two sides are not quite opposite.
         shift_ahead = self.shape.cut.sweep * half[:, :, None] * np.abs(y) * (1.0 + 0.3 * np.sign(y))
+        shift_ahead = shift_ahead + length[:, None, None] * margin.ahead[:, None] * np.abs(y)
         grid = (-1, len(along), 1, 3)
         points = (
             stations.point.reshape(grid)
@@ -210,24 +213,29 @@ class _Leaves:
         seated = self.axes.before[base]
         return np.where(seated >= 0, self.skeleton.radius_tip[seated], 0.5 * self.skeleton.radius_base[base])
 
-    def _uncut(self, runs: Index, stations: Stations, along: Array) -> Array:
+    def _uncut(self, margin: Margin, runs: Index, stations: Stations) -> Array:
         """Half the widths (n, rows) of blades that are not cut."""
         base, last = self.axes.bases(runs), self.axes.ends(runs)
+        along, widths = margin.along, _width(self.skeleton, self.axes, stations).reshape(-1, len(margin.along))
+        if margin.is_whole:
+            return np.repeat(widths.max(axis=1, keepdims=True) / 2, len(along), axis=1)
         # A blade of several segments says itself how wide it is along its length; the outline only closes its ends.
         is_one = (base == last) | self.skeleton.divided[base]
         width_to_length = np.where(is_one, self.skeleton.width[base] / self.lengths(runs), 0.0)
-        widths = _width(self.skeleton, self.axes, stations).reshape(-1, len(along))
         return widths / 2 * _outline(along, width_to_length, self.shape)
 
-    def _bends(self, margin: Margin, runs: Index) -> tuple[Array, Array, Array]:
+    def _bends(self, margin: Margin, runs: Index) -> tuple[Array, Array, Array, Array]:
         """How far the halves are folded up (n, rows, columns; rad), how high the blade stands there (in half widths),
-        and how far its middle rises and droops (n, rows; in lengths)."""
+        how far its middle rises and droops, and how far it bends to a side (n, rows; in lengths)."""
         shape, along, y = self.shape, margin.along, self.columns
         chance, side = self.variation[self.axes.bases(runs)], np.abs(y)
         differ = 1.0 + shape.variation * (2.0 * chance - 1.0)
         fold = (np.radians(shape.fold_degrees) * differ[:, 0, None] * (1.15 - 0.5 * along))[:, :, None]
         # Needles that stand high on one side are opposite to those that stand low on the other.
         fold = fold + np.radians(shape.cut.spread_degrees) * margin.rise[:, None] * np.sign(y)
+        # No leaf is even: each is twisted about its midrib, the more towards its tip, and bends to a side there.
+        uneven = shape.variation * (2.0 * chance - 1.0)
+        fold = fold + (_TWIST * uneven[:, 2, None] * along)[:, :, None] * np.sign(y)
         wave = np.sin(2 * np.pi * (2.5 * along[None, :, None] + chance[:, 1, None, None] + 0.37 * (y > 0)))
         lift = (
             np.sin(fold) * side
@@ -238,7 +246,8 @@ class _Leaves:
         bases = self.axes.bases(runs)
         # the bones of leaves that are cut follow their midribs
         straight = np.where(self.skeleton.divided[bases], 0.0, 1.0 - np.minimum(self._turns(runs) / _BENT, 1.0))
-        return fold, lift, straight[:, None] * bow_of(shape, self.variation[bases]).at(along)
+        aside = straight[:, None] * _SICKLE * uneven[:, 1, None] * along**2
+        return fold, lift, straight[:, None] * bow_of(shape, self.variation[bases]).at(along), aside
 
     def _turns(self, runs: Index) -> Array:
         """(n) radians that the segments of blades turn from one to the next, in all: such blades rise and droop along

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..arrays import Array, Index
 from ..detail import Detail
+from .silhouettes import Silhouette, rows_of
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Cut:
     depth: float = 0.5  # of the bays between lobes, in half widths; needles are cut down to the twig
     sweep: float = 0.0  # how far lobes and needles point to the tip, in shares of their length
     spread_degrees: float = 0.0  # every other needle stands so much higher, those between them lower
+    silhouette: Silhouette = ()  # instead of lobes and needles an outline of its own
 
 
 @dataclass(frozen=True)
@@ -28,13 +30,17 @@ class Margin:
     share: Array  # (rows) of the uncut half width that is left
     rise: Array  # (rows) 1 for needles that stand higher, -1 for those that stand lower, 0 elsewhere
     swell: Array  # (rows) 1 in the middle of a lobe, 0 between lobes and where there are none
+    ahead: Array  # (rows) lengths by which the margin's point lies nearer to the tip than the midrib's
+    shown: Array  # (rows) places in the texture, 0 to 1
+    is_whole: bool = False  # the shares are of the widest place, so no formula says how wide the blade is
 
 
 def whole_margin(rows: int) -> Margin:
     """Rows closer together at both ends, where the outline turns; the last is the tip's point."""
     even = np.arange(rows) / (rows - 1)
     none = np.zeros(rows)
-    return Margin(0.35 * even + 0.65 * (0.5 - 0.5 * np.cos(np.pi * even)), np.ones(rows), none, none)
+    along = 0.35 * even + 0.65 * (0.5 - 0.5 * np.cos(np.pi * even))
+    return Margin(along, np.ones(rows), none, none, none, along)
 
 
 def teeth_of(cut: Cut, width_to_length: Array) -> Index:
@@ -46,10 +52,23 @@ def teeth_of(cut: Cut, width_to_length: Array) -> Index:
 
 def cut_margin(cut: Cut, teeth: int, detail: Detail, at_least: int) -> Margin:
     """The margin with so many teeth on each side; `at_least` so many rows, for blades that bend."""
-    margin = _needled(teeth, detail) if cut.needles else _lobed(cut, teeth, detail)
+    if cut.silhouette:
+        margin = _as_drawn(cut.silhouette, detail)
+    else:
+        margin = _needled(teeth, detail) if cut.needles else _lobed(cut, teeth, detail)
     while len(margin.along) < at_least:
-        margin = Margin(*(_halved(getattr(margin, name)) for name in Margin.__dataclass_fields__))
+        margin = Margin(*(_halved(getattr(margin, name)) for name in _OF_ROWS), margin.is_whole)
     return margin
+
+
+_OF_ROWS = ("along", "share", "rise", "swell", "ahead", "shown")
+
+
+def _as_drawn(silhouette: Silhouette, detail: Detail) -> Margin:
+    """With no, one or two more rows between two points of the outline."""
+    rows = rows_of(silhouette, detail.lobe_rows // 2 - 1)
+    none = np.zeros(len(rows.along))
+    return Margin(rows.along, rows.out, none, none, rows.at - rows.along, rows.shown, True)
 
 
 _MOST_NEEDLES = 36
@@ -89,7 +108,8 @@ def _lobed(cut: Cut, lobes: int, detail: Detail) -> Margin:
     place = np.concatenate([[0.0, 0.0], sides, 0.5 * tip])
     middle = np.abs(np.sin(np.pi * place))
     share = 1.0 - cut.depth * (0.55 + 0.45 * np.sin(np.pi * along)) * (1.0 - middle**_ROUNDNESS)
-    return Margin(along, share, np.zeros(len(along)), middle**2)
+    none = np.zeros(len(along))
+    return Margin(along, share, none, middle**2, none, along)
 
 
 def _last_bay(lobes: int) -> float:
@@ -111,11 +131,14 @@ def _needled(needles: int, detail: Detail) -> Margin:
     along = _NEEDLES_FROM + (_NEEDLES_TO - _NEEDLES_FROM) * (number + place) / needles
     rise = np.where(number % 2 == 0, 1.0, -1.0) * (share > 0.0)
     # The twig begins before the first needle and ends after the last.
+    whole, none = np.concatenate([[0.0], along.ravel(), [_NEEDLES_TO, 1.0]]), np.zeros(needles * len(place) + 3)
     return Margin(
-        np.concatenate([[0.0], along.ravel(), [_NEEDLES_TO, 1.0]]),
+        whole,
         np.concatenate([[0.0], np.tile(share, needles), [0.0, 0.0]]),
         np.concatenate([[0.0], rise.ravel(), [0.0, 0.0]]),
-        np.zeros(needles * len(place) + 3),
+        none,
+        none,
+        whole,
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What sits on stems and is no organ of its own: prickles and winter buds. Each is a closed piece whose base is below
+"""What sits on stems and is no organ of its own: prickles, winter buds, nodes and sheaths. Each is a closed piece whose base is below
 the stem's surface, and follows the bones of the place where it sits.
 """
 
@@ -15,7 +15,7 @@ from ..skeleton import Skeleton
 from ..surface import Shape, Surface
 from .bark import woodiness
 from .rings import corners_of
-from .shape import Buds, Prickles, StemShape
+from .shape import Buds, Nodes, Prickles, StemShape
 
 # Of a prickle, from its base below the stem's surface to its point: width in lengths, across the stem and along it.
 _PRICKLE_AT = np.array([-0.22, -0.2, 0.0, 0.2, 0.45, 0.75, 1.0])
@@ -28,6 +28,13 @@ _PRICKLE_SIDES, _BUD_SIDES = 8, 10
 # Of a bud, from its base within the twig to its point: height in lengths and radius in half widths.
 _BUD_AT = np.array([-0.12, -0.1, 0.02, 0.2, 0.42, 0.66, 0.86, 1.0])
 _BUD_WIDE = np.array([0.0, 0.6, 0.72, 1.0, 0.96, 0.66, 0.3, 0.0])
+# Of a node, in radii of the stem: heights and radii, from below within the stem to above within it.
+_NODE_AT = np.array([-0.5, -0.45, -0.16, -0.02, 0.06, 0.2, 0.5, 0.55])
+_NODE_WIDE = np.array([0.0, 0.97, 1.16, 1.2, 1.08, 1.15, 0.97, 0.0])
+# Of a sheath: shares of its length, and radii.
+_SHEATH_AT = np.array([-1.0, -0.99, -0.9, -0.5, -0.1, 0.0, 0.03, 0.0])
+_SHEATH_WIDE = np.array([0.0, 1.0, 1.16, 1.2, 1.26, 1.36, 1.2, 0.0])
+_NODE_SIDES = 12
 # Scales show as ridges that wind about it.
 _SCALES, _SCALE_DEPTH, _SCALE_SWIRL = 5, 0.09, 2.2
 # Twigs that end thicker than this (m) are broken off; buds look brown, as bark of this girth (m) does.
@@ -49,6 +56,8 @@ def build_outgrowths(
     if shape.buds is not None:
         for part, some in (("bark", is_stem & is_woody), ("sepal", is_stem & ~is_woody)):
             found += _buds(skeleton, axes, shape.buds, detail, some, part)
+    if shape.nodes is not None:
+        found += _nodes(skeleton, axes, shape.nodes, detail, is_stem)
     return found
 
 
@@ -84,6 +93,29 @@ def _prickles(
     wide, long = (np.interp(height, _PRICKLE_AT, values) for values in (_PRICKLE_WIDE, _PRICKLE_LONG))
     across, up = template.vertices[:, 0] * wide, template.vertices[:, 2] * long - _HOOK * np.maximum(height, 0.0) ** 2
     return [_placed(template, places, np.stack([across, height, up], axis=1), np.zeros(len(segment)))]
+
+
+def _nodes(skeleton: Skeleton, axes: Axes, nodes: Nodes, detail: Detail, may: Mask) -> list[Surface]:
+    """Rings at the joints within stems, with sheaths below them; what leaves sit on counts, whatever their stalks."""
+    radius = skeleton.radius_tip
+    bears = may & (axes.after >= 0) & (radius >= nodes.thinnest)
+    if nodes.at_leaves:
+        child = np.flatnonzero((axes.parent >= 0) & (axes.kind == BLADE))
+        leafy = np.zeros(len(bears), dtype=bool)
+        leafy[axes.parent[child]] = True
+        bears &= leafy
+    segment = np.flatnonzero(bears)
+    if not len(segment):
+        return []
+    at = stations_at(axes, segment, np.ones(len(segment)))
+    side = perpendicular(axes.frame[segment][:, :, 0], at.tangent)
+    places = _Places(at, at.point, at.tangent, side, radius[segment])
+    if nodes.below:
+        length = np.minimum(nodes.below, 0.9 * axes.length[segment].min() / radius[segment].max())
+        template = revolved(_SHEATH_WIDE, _SHEATH_AT * length, _NODE_SIDES, "stem", detail.petals)
+    else:
+        template = revolved(_NODE_WIDE, _NODE_AT, _NODE_SIDES, "stem", detail.petals)
+    return [_placed(template, places, template.vertices, radius[segment])]
 
 
 def _around(skeleton: Skeleton, axes: Axes, at: Stations, angle: Array, size: Array) -> _Places:

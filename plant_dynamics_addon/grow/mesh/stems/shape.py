@@ -34,9 +34,19 @@ class Buds:
 
 
 @dataclass(frozen=True)
+class Nodes:
+    """Joints of culms, which stand out as rings."""
+
+    below: float = 0.0  # in radii, how far down a sheath reaches from each; 0: none, the ring alone
+    at_leaves: bool = False  # only where leaves leave them, else at every joint
+    thinnest: float = 0.0008  # m, radius of a stem from which on it has them
+
+
+@dataclass(frozen=True)
 class StemShape:
     """What is not the same on all stems."""
 
     flare: Flare = Flare()
     prickles: Prickles | None = None
     buds: Buds | None = None
+    nodes: Nodes | None = None
