@@ -6,7 +6,8 @@
     .venv-blender-4.5/bin/python tools/preset_pictures.py plant_dynamics_addon/grow/pictures --each [NAME ...]
 
 With names only those, in this order. On the sheet each picture has the plant's title and its height; with `--near` it
-is taken from 0.3 m, of flowers where there are any, else of leaves, else of stems. For the panel each plant is a small
+is taken from 0.3 m, of flowers where there are any, else of leaves, else of stems, at the detail High, of trees with
+instances of leaves. For the panel each plant is a small
 square JPEG of its own, by its name.
 """
 
@@ -39,6 +40,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--each", action="store_true", help="a small picture of each plant instead of a sheet")
     parser.add_argument("--near", type=float, nargs="?", const=0.3, default=0.0, help="distance, m; alone: 0.3")
+    parser.add_argument("--keep", type=Path, help="folder for the pictures of a sheet; those that are there stay")
     parser.add_argument("--organ", default="", help="with --near: of this organ, or `foot` of the stem's")
     parser.add_argument("--eevee", action="store_true", help="by EEVEE, which needs a display or EGL")
     parser.add_argument("--size", type=int, default=240, help="width of a picture, pixels; it is a quarter higher")
@@ -80,10 +82,11 @@ def rendered(
     presets = {preset.name: preset for preset in importlib.import_module(f"{EXTENSION}.lsystem").presets()}
     for name in options.names or presets:
         begin = perf_counter()
-        still = folder / f"{name}.png"
-        bones = render(presets[name], still, options, size, titled)
+        still = (options.keep.resolve() if options.keep else folder) / f"{name}.png"
+        bones = 0 if still.exists() else render(presets[name], still, options, size, titled)
         yield name, pictures.read_pixels(still)
-        print(f"{name}: {bones} bones, {perf_counter() - begin:.1f} s", flush=True)
+        if bones:
+            print(f"{name}: {bones} bones, {perf_counter() - begin:.1f} s", flush=True)
 
 
 def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, int], titled: bool) -> int:

@@ -78,7 +78,7 @@ class GrowOptions(PropertyGroup):
             ("FLOWERS", "Flowers", "Plants that are grown for their flowers"),
             ("GRASSES", "Grasses", "Grasses, reeds, bamboo and wheat"),
             ("TREES", "Trees", "Trees, shrubs and a hedge"),
-            ("STUDIES", "Studies", "Models of books and articles and mechanisms to try out, rather than plants to render"),
+            ("STUDIES", "Studies", "Models of books and mechanisms to try out, rather than plants to render"),
         ],
         get=_group, set=_choose_group, options=set(),
     )  # fmt: skip

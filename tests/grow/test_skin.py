@@ -54,7 +54,7 @@ def test_tube_goes_through_the_joints_and_follows_the_radius():
 
 def test_blade_is_as_wide_and_long_as_its_segment():
     skeleton = lsystem.grow("steps: 1\naxiom: &(90) ~Leaf(0.2, 0.1)\n")
-    shape = BladeShape(fold_degrees=0.0, arch=0.0, droop=0.0, margin_curl=0.0, waves=0.0)
+    shape = BladeShape(fold_degrees=0.0, arch=0.0, droop=0.0, margin_curl=0.0, waves=0.0, variation=0.0)
     surface = skin_of(skeleton, shape).surface
     extent = np.ptp(surface.vertices, axis=0)
     assert np.sort(extent)[::-1] == pytest.approx([0.2, 0.1, 0.0], abs=0.003)

@@ -196,8 +196,7 @@ def test_climbing_shoot_winds_around_its_stake():
 
 TREES = [
     preset for preset in presets()
-    if preset.group == "Trees and shrubs" and preset.name != "winter_tree"
-    or preset.group == "Studies" and preset.name != "twist_inflorescence"
+    if preset.group in ("Trees and shrubs", "Studies") and preset.name not in ("winter_tree", "twist_inflorescence")
 ]  # fmt: skip
 
 

@@ -40,12 +40,14 @@ LOOKS = {
             petal_base=(0.3, 0.006, 0.018), fruit=(0.26, 0.03, 0.016), veins=(0.0, 9.0), blade_width=0.65,
             teeth=(15.0, 0.11), gloss=0.5,
         ),
-        blade=BladeShape(arch=0.1, droop=0.08, fold_degrees=16.0, widest=0.42, tapering=1.7), stem=StemShape(prickles=Prickles()),
+        blade=BladeShape(arch=0.1, droop=0.08, fold_degrees=16.0, widest=0.42, tapering=1.7),
+        stem=StemShape(prickles=Prickles()),
         flower=FlowerShape(kind="rose"),
     ),
     "orchid": PlantLook(
         PlantColours(
-            "Orchid", leaf=(0.028, 0.1, 0.022), leaf_other=(0.04, 0.12, 0.022), vein=(0.04, 0.13, 0.03),
+            "Orchid", parallel=5.0, quilted=0.1, gloss=0.7, leaf=(0.028, 0.1, 0.022), leaf_other=(0.04, 0.12, 0.022),
+            vein=(0.04, 0.13, 0.03),
             stem=(0.075, 0.11, 0.035), petal=(0.78, 0.5, 0.66), petal_base=(0.62, 0.1, 0.34),
             flower_centre=(0.48, 0.015, 0.16),
         ),
@@ -55,14 +57,15 @@ LOOKS = {
     ),
     "reed": PlantLook(
         PlantColours(
-            "Reed", leaf=(0.11, 0.18, 0.045), leaf_other=(0.17, 0.21, 0.06), vein=(0.2, 0.26, 0.09),
+            "Reed", parallel=9.0, quilted=0.25, blade_width=0.1, leaf=(0.11, 0.18, 0.045),
+            leaf_other=(0.17, 0.21, 0.06), vein=(0.2, 0.26, 0.09),
             stem=(0.25, 0.26, 0.09), petal=(0.3, 0.19, 0.13), petal_base=(0.2, 0.11, 0.09),
         ),
         blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"),
         stem=StemShape(nodes=Nodes(below=9.0, at_leaves=True)), has_bark=False,
     ),
     "grass": PlantLook(
-        PlantColours("Grass", petal=(0.26, 0.2, 0.13), petal_base=(0.2, 0.24, 0.08)),
+        PlantColours("Grass", parallel=7.0, quilted=0.25, petal=(0.26, 0.2, 0.13), petal_base=(0.2, 0.24, 0.08)),
         blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"), has_bark=False,
     ),
     "inflorescence": PlantLook(
@@ -99,7 +102,8 @@ LOOKS = {
             "Lilac", petal=(0.42, 0.17, 0.62), petal_base=(0.6, 0.4, 0.72), bark_radii=(0.0015, 0.0032),
             veins=(0.02, 8.0), vein_slant=0.2, blade_width=0.8,
         ),
-        blade=BladeShape(arch=0.08, droop=0.1, margin_curl=0.1, cut=Cut(silhouette=HEART)), stem=StemShape(buds=Buds(length=3.0, slender=0.6, in_axils=True)),
+        blade=BladeShape(arch=0.08, droop=0.1, margin_curl=0.1, cut=Cut(silhouette=HEART)),
+        stem=StemShape(buds=Buds(length=3.0, slender=0.6, in_axils=True)),
         flower=FlowerShape(petals=4, petal_width=0.40, pointed=0.3, cup=0.5, centre=0.06, sepals=4),
     ),
     "mint": PlantLook(
@@ -107,7 +111,8 @@ LOOKS = {
             "Mint", leaf=(0.03, 0.13, 0.03), stem=(0.12, 0.1, 0.06), petal=(0.5, 0.28, 0.62),
             petal_base=(0.66, 0.5, 0.72), veins=(0.0, 7.0), vein_slant=0.22, teeth=(11.0, 0.16), gloss=0.1, quilted=1.0,
         ),
-        blade=BladeShape(waves=0.14, widest=0.36, tapering=1.6), flower=FlowerShape(petals=4, petal_width=0.5, centre=0.06),
+        blade=BladeShape(waves=0.14, widest=0.36, tapering=1.6),
+        flower=FlowerShape(petals=4, petal_width=0.5, centre=0.06),
     ),
     "sunflower": PlantLook(
         PlantColours(
@@ -122,7 +127,8 @@ LOOKS = {
     ),
     "wood fern": PlantLook(
         PlantColours(
-            "Fern", leaf=(0.035, 0.125, 0.015), leaf_other=(0.06, 0.17, 0.02), vein=(0.05, 0.14, 0.03),
+            "Fern", blade_width=0.15, quilted=0.2, leaf=(0.035, 0.125, 0.015), leaf_other=(0.06, 0.17, 0.02),
+            vein=(0.05, 0.14, 0.03),
             veins=veins_into(9), vein_slant=0.02,
         ),
         blade=BladeShape(
@@ -131,7 +137,7 @@ LOOKS = {
         ),
     ),
     "bamboo": PlantLook(
-        PlantColours("Bamboo", stem=(0.2, 0.26, 0.045), leaf=(0.055, 0.145, 0.02)),
+        PlantColours("Bamboo", parallel=11.0, quilted=0.2, stem=(0.2, 0.26, 0.045), leaf=(0.055, 0.145, 0.02)),
         blade=BladeShape(
             arch=0.05, droop=0.1, fold_degrees=14.0,
             spray=Spray(leaves=4, length=0.68, slender=0.15, first=0.06, last=0.34, angle_degrees=42.0, hang=0.3),
@@ -148,7 +154,8 @@ LOOKS = {
     ),
     "palm": PlantLook(
         PlantColours(
-            "Palm", leaf=(0.035, 0.105, 0.018), leaf_other=(0.06, 0.13, 0.02), stem=(0.1, 0.16, 0.04),
+            "Palm", parallel=9.0, quilted=0.3, leaf=(0.035, 0.105, 0.018), leaf_other=(0.06, 0.13, 0.02),
+            stem=(0.1, 0.16, 0.04),
             bark=(0.16, 0.12, 0.085), bark_radii=(0.02, 0.04), bark_rings=0.045,
         ),
         stem=StemShape(Flare(widening=0.4, reach=3.0)),
@@ -156,18 +163,20 @@ LOOKS = {
     ),
     "conifer": PlantLook(
         PlantColours(
-            "Conifer", leaf=(0.012, 0.058, 0.026), leaf_other=(0.022, 0.08, 0.026), glow=(0.05, 0.16, 0.035),
+            "Conifer", parallel=1.0, quilted=0.05, gloss=0.5, leaf=(0.012, 0.058, 0.026),
+            leaf_other=(0.022, 0.08, 0.026), glow=(0.05, 0.16, 0.035),
             vein=(0.03, 0.06, 0.02), bark_radii=(0.001, 0.003),
         ),
         stem=_TREE,
         blade=BladeShape(
             arch=0.0, droop=0.03, fold_degrees=24.0, margin_curl=0.0, waves=0.0, widest=0.45, tapering=0.55,
-            cut=Cut(needles=7.0, sweep=0.6, spread_degrees=26.0),
+            cut=Cut(needles=10.0, sweep=0.6, spread_degrees=30.0),
         ),
     ),
     "willow": PlantLook(
         PlantColours(
-            "Willow", leaf=(0.075, 0.15, 0.03), leaf_other=(0.11, 0.19, 0.045), stem=(0.22, 0.2, 0.05),
+            "Willow", veins=(0.0, 24.0), vein_slant=0.07, blade_width=0.16, quilted=0.15, leaf=(0.075, 0.15, 0.03),
+            leaf_other=(0.11, 0.19, 0.045), stem=(0.22, 0.2, 0.05),
             bark_radii=(0.001, 0.003), fissures=80.0,
         ),
         blade=BladeShape(
@@ -190,17 +199,20 @@ LOOKS = {
     "birch": PlantLook(
         PlantColours(
             "Birch", leaf=(0.05, 0.135, 0.02), leaf_other=(0.09, 0.17, 0.025), bark=(0.62, 0.6, 0.55),
-            stem=(0.12, 0.075, 0.045), bark_radii=(0.009, 0.017), bark_kind="birch", veins=(0.05, 8.0), vein_slant=0.2, blade_width=0.7,
+            stem=(0.12, 0.075, 0.045), bark_radii=(0.009, 0.017), bark_kind="birch", veins=(0.05, 8.0), vein_slant=0.2,
+            blade_width=0.7,
             teeth=(10.0, 0.2),
         ),
         blade=BladeShape(
-            arch=0.06, droop=0.08, fold_degrees=12.0, widest=0.27, tapering=2.1, spray=Spray(leaves=13, length=0.2, slender=0.74, hang=0.25),
+            arch=0.06, droop=0.08, fold_degrees=12.0, widest=0.27, tapering=2.1,
+            spray=Spray(leaves=17, length=0.2, slender=0.78, hang=0.25),
         ),
         stem=_TREE,
     ),
     "tulip": PlantLook(
         PlantColours(
-            "Tulip", leaf=(0.06, 0.15, 0.065), leaf_other=(0.08, 0.17, 0.07), vein=(0.1, 0.2, 0.09),
+            "Tulip", parallel=15.0, quilted=0.15, gloss=0.2, leaf=(0.06, 0.15, 0.065), leaf_other=(0.08, 0.17, 0.07),
+            vein=(0.1, 0.2, 0.09),
             stem=(0.11, 0.2, 0.07), petal=(0.62, 0.02, 0.015), petal_base=(0.75, 0.4, 0.02),
             flower_centre=(0.3, 0.25, 0.04),
         ),
@@ -209,24 +221,30 @@ LOOKS = {
     ),
     "daffodil": PlantLook(
         PlantColours(
-            "Daffodil", leaf=(0.05, 0.14, 0.055), leaf_other=(0.07, 0.16, 0.06), vein=(0.09, 0.19, 0.08),
+            "Daffodil", parallel=9.0, quilted=0.15, gloss=0.2, leaf=(0.05, 0.14, 0.055), leaf_other=(0.07, 0.16, 0.06),
+            vein=(0.09, 0.19, 0.08),
             petal=(0.82, 0.7, 0.002), petal_base=(0.78, 0.64, 0.01), flower_centre=(0.82, 0.22, 0.004),
         ),
         blade=_STIFF_BLADE, flower=FlowerShape(kind="daffodil"), has_bark=False,
     ),
     "wheat": PlantLook(
         PlantColours(
-            "Wheat", leaf=(0.36, 0.3, 0.1), leaf_other=(0.26, 0.27, 0.09), vein=(0.4, 0.34, 0.14),
+            "Wheat", parallel=9.0, quilted=0.25, gloss=0.1, leaf=(0.36, 0.3, 0.1), leaf_other=(0.26, 0.27, 0.09),
+            vein=(0.4, 0.34, 0.14),
             stem=(0.46, 0.36, 0.13), petal=(0.56, 0.4, 0.13), petal_base=(0.5, 0.36, 0.12),
         ),
         blade=_STIFF_BLADE, flower=FlowerShape(kind="grain"), has_bark=False,
         stem=StemShape(nodes=Nodes(below=9.0, at_leaves=True)),
     ),
     "hedge": PlantLook(
-        PlantColours("Hedge", leaf=(0.024, 0.09, 0.016), leaf_other=(0.045, 0.125, 0.02), bark_radii=(0.0012, 0.003), gloss=0.6),
+        PlantColours(
+            "Hedge", leaf=(0.024, 0.09, 0.016), leaf_other=(0.045, 0.125, 0.02), bark_radii=(0.0012, 0.003), gloss=0.6,
+        ),
         blade=BladeShape(
             arch=0.06, droop=0.05, fold_degrees=14.0, widest=0.45, tapering=1.5,
-            spray=Spray(leaves=17, length=0.34, slender=0.52, first=0.04, last=0.86, scatter_degrees=22.0),
+            spray=Spray(
+                leaves=19, length=0.36, slender=0.54, first=0.04, last=0.86, scatter_degrees=24.0, turn_degrees=137.5
+            ),
         ),
     ),
     "ivy": PlantLook(
@@ -250,7 +268,8 @@ LOOKS = {
     ),
     "lavender": PlantLook(
         PlantColours(
-            "Lavender", leaf=(0.13, 0.2, 0.12), leaf_other=(0.17, 0.24, 0.14), vein=(0.2, 0.26, 0.17),
+            "Lavender", quilted=0.1, gloss=0.0, leaf=(0.13, 0.2, 0.12), leaf_other=(0.17, 0.24, 0.14),
+            vein=(0.2, 0.26, 0.17),
             stem=(0.13, 0.19, 0.1), petal=(0.24, 0.12, 0.55), petal_base=(0.3, 0.2, 0.5), sepal=(0.16, 0.12, 0.3),
             flower_centre=(0.12, 0.06, 0.3),
         ),
@@ -262,7 +281,13 @@ LOOKS = {
             "Oak", leaf=(0.028, 0.09, 0.014), leaf_other=(0.052, 0.125, 0.018), bark=(0.095, 0.075, 0.058),
             bark_radii=(0.0012, 0.0035), fissures=85.0, veins=veins_into(4), vein_slant=0.03,
         ),
-        blade=_OAK_BLADE, stem=replace(_TREE, buds=Buds(length=3.0, slender=0.55)),
+        blade=replace(
+            _OAK_BLADE,
+            spray=Spray(
+                leaves=3, length=0.72, slender=0.6, first=0.12, last=0.42, angle_degrees=58.0, turn_degrees=137.5
+            ),
+        ),
+        stem=replace(_TREE, buds=Buds(length=3.0, slender=0.55)),
     ),
     "winter": PlantLook(
         PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008), fissures=100.0),

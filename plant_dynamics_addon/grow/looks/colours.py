@@ -28,6 +28,7 @@ class PlantColours:
     bark_radii: tuple[float, float] = (0.0035, 0.014)  # m; woody stems are green below the first, bark above the second
     veins: tuple[float, float] = (0.0, 11.0)  # where side veins begin, as a share of the blade, and how many to a blade
     vein_slant: float = 0.16  # how far they run up to the margin, in blades
+    parallel: float = 0.0  # veins that run from base to tip, as grasses have them; 0: a net of side veins
     vein_alternate: float = 0.12  # by how much of their distance those of the two sides are not opposite
     blade_width: float = 0.5  # of the blade over its length, for the net of the smallest veins
     under: Colour = (0.16, 0.25, 0.09)  # what the lower side is paled with

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the surfaces of plants, soil and pots look like, for Cycles and EEVEE: one function for each."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -40,13 +41,16 @@ def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
     on_blade = tree.place(
         tree.math("MULTIPLY", aside, 2.0 * colours.blade_width), v, tree.math("MULTIPLY", chance, 9.0)
     )
-    veins = _veins(tree, colours, from_midrib, aside, v, on_blade)
+    if colours.parallel:
+        veins = _parallel_veins(tree, colours, from_midrib, u)
+    else:
+        veins = _veins(tree, colours, from_midrib, aside, v, on_blade)
 
     blade = tree.blend(chance, colours.leaf, colours.leaf_other)
     mottled = tree.blend(tree.math("MULTIPLY", tree.noise(45.0), 0.35), blade, darker(colours.leaf, 0.55))
     # Between the veins the tissue is paler, towards them deeper green.
     pale = tree.blend(tree.math("MULTIPLY", veins.swell, 0.3), mottled, colours.leaf_other)
-    veined = tree.blend(tree.math("MULTIPLY", veins.drawn, 0.5), pale, colours.vein)
+    veined = tree.blend(tree.math("MULTIPLY", veins.drawn, 0.62), pale, colours.vein)
     aged, holes = _aged(tree, colours, veined, chance, from_midrib, v)
     colour = tree.blend(tree.math("MULTIPLY", tree.attribute("plant_under"), 0.5), aged, colours.under)
     glow = tree.blend(tree.math("MULTIPLY", veins.drawn, 0.75), colours.glow, darker(colours.glow, 0.45))
@@ -89,6 +93,17 @@ def _veins(tree: ShaderTree, colours: PlantColours, from_midrib, aside, v, on_bl
     return _Veins(drawn, swell, tree.math("SUBTRACT", height, tree.math("MULTIPLY", midrib, 0.5)))
 
 
+def _parallel_veins(tree: ShaderTree, colours: PlantColours, from_midrib, u) -> _Veins:
+    """Ribs from base to tip, every other a fine one, and the midrib."""
+    midrib = tree.smooth_step(from_midrib, 0.07, 0.02)
+    ribs = tree.math("ABSOLUTE", tree.math("SINE", tree.math("MULTIPLY", u, math.pi * colours.parallel)))
+    fine = tree.math("ABSOLUTE", tree.math("SINE", tree.math("MULTIPLY", u, 3.0 * math.pi * colours.parallel)))
+    lines = tree.math("MAXIMUM", tree.smooth_step(ribs, 0.3, 0.0), tree.math("MULTIPLY", fine, 0.25))
+    drawn = tree.math("MAXIMUM", midrib, tree.math("MULTIPLY", lines, 0.4))
+    height = tree.math("MULTIPLY_ADD", midrib, -0.8, tree.math("MULTIPLY", ribs, 0.4))
+    return _Veins(drawn, ribs, height)
+
+
 def _cut(tree: ShaderTree, colours: PlantColours, from_midrib, v, holes):
     """1 where there is nothing: in holes, and between the teeth of the margin, which point to the tip."""
     count, depth = colours.teeth
@@ -106,8 +121,8 @@ def _cut(tree: ShaderTree, colours: PlantColours, from_midrib, v, holes):
 
 def _aged(tree: ShaderTree, colours: PlantColours, colour, chance, from_midrib, v):
     """The colour of a leaf that is old or hurt, the more, the higher its random number, and where it has holes (1). Old
-    leaves turn pale from tip and margin; on about half of all leaves there are some brown spots, as of fungi and of what
-    has bitten them, which went right through some."""
+    leaves turn pale from tip and margin; on about half of all leaves there are some brown spots, as of fungi and of
+    what has bitten them, which went right through some."""
     wide, fine = tree.noise(90.0), tree.noise(420.0, 2.0)
     outer = tree.math("MAXIMUM", from_midrib, tree.math("POWER", v, 3.0))
     edge = tree.math("ADD", outer, tree.math("MULTIPLY", tree.math("SUBTRACT", wide, 0.5), 0.7))

@@ -78,7 +78,8 @@ def _whorl(shape: FlowerShape, inner: float, turn: float, finesse: float) -> lis
         )
     half_width = shape.petal_width * (1.0 - 0.62 * inner)
     tilt = np.radians(9.0 + 12.0 * inner)
-    blade = petal(midline, half_width, shape.pointed, shape.cup + 0.40 * inner, tilt, "petal", finesse, 11, 9, shape.notch)
+    cup = shape.cup + 0.40 * inner
+    blade = petal(midline, half_width, shape.pointed, cup, tilt, "petal", finesse, 11, 9, shape.notch)
     return [turned(blade, 2 * np.pi * k / shape.petals + turn) for k in range(shape.petals)]
 
 

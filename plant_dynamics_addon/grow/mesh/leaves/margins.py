@@ -71,7 +71,7 @@ def _as_drawn(silhouette: Silhouette, detail: Detail) -> Margin:
     return Margin(rows.along, rows.out, none, none, rows.at - rows.along, rows.shown, True)
 
 
-_MOST_NEEDLES = 36
+_MOST_NEEDLES = 52
 # The lowest bay between lobes, as a place along the blade.
 _FIRST_BAY = 0.12
 # With fewer rows in each, lobes are spikes.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What sits on stems and is no organ of its own: prickles, winter buds, nodes and sheaths. Each is a closed piece whose base is below
-the stem's surface, and follows the bones of the place where it sits.
+"""What sits on stems and is no organ of its own: prickles, winter buds, nodes and sheaths. Each is a closed piece whose
+base is below the stem's surface, and follows the bones of the place where it sits.
 """
 
 from dataclasses import dataclass, replace
