@@ -141,12 +141,23 @@ def step_near(camera, plant, near: float, organ: str) -> None:
     places = np.array(next(bones[kind] for kind in kinds if bones.get(kind)) if organ != "foot" else [(0.0, 0.0, 0.03)])
     axes = np.array(camera.matrix_world.to_3x3())
     # The one that has the most others about it, of those that stand in front.
-    front = places[places @ axes[:, 2] >= np.quantile(places @ axes[:, 2], 0.97)]
+    front = places[places @ axes[:, 2] >= np.quantile(places @ axes[:, 2], 0.97 if len(places) > 40 else 0.4)]
     about = np.exp(-(np.linalg.norm(front[:, None] - places[None], axis=2) ** 2) / (2 * (0.2 * near) ** 2)).sum(axis=1)
-    place = front[np.argmax(about)] + near * axes[:, 2]
+    best = front[np.argsort(-about)]
+    place = next((one for one in best if is_seen(one, near * axes[:, 2])), best[0]) + near * axes[:, 2]
     camera.matrix_world.translation = place.tolist()
     camera.data.lens = NEAR_LENS
     camera.data.clip_start, camera.data.clip_end = 0.01 * near, 100.0
+
+
+def is_seen(place: np.ndarray, away: np.ndarray) -> bool:
+    """Whether nothing stands before a place, seen from so far away, but what is just about it."""
+    import bpy
+
+    graph = bpy.context.evaluated_depsgraph_get()
+    distance = float(np.linalg.norm(away))
+    look = (-away / distance).tolist()
+    return not bpy.context.scene.ray_cast(graph, (place + away).tolist(), look, distance=0.93 * distance)[0]
 
 
 def save_jpeg(pixels: np.ndarray, path: Path, quality: int = 88) -> None:

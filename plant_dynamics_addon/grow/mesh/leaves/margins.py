@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How the margins of blades are cut: into rounded lobes, or down to the midrib into needles on a twig."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -57,7 +57,7 @@ def cut_margin(cut: Cut, teeth: int, detail: Detail, at_least: int) -> Margin:
     else:
         margin = _needled(teeth, detail) if cut.needles else _lobed(cut, teeth, detail)
     while len(margin.along) < at_least:
-        margin = Margin(*(_halved(getattr(margin, name)) for name in _OF_ROWS), margin.is_whole)
+        margin = replace(margin, **{name: _halved(getattr(margin, name)) for name in _OF_ROWS})
     return margin
 
 
