@@ -85,7 +85,7 @@ LOOKS = {
         PlantColours("Shrub", leaf=(0.03, 0.095, 0.018), leaf_other=(0.055, 0.14, 0.02), bark_radii=(0.001, 0.0035)),
         blade=BladeShape(
             arch=0.1, droop=0.08, widest=0.4, tapering=1.7,
-            spray=Spray(leaves=14, length=0.56, slender=0.57, first=0.06, last=0.62, turn_degrees=137.5),
+            spray=Spray(leaves=20, length=0.42, slender=0.57, first=0.06, last=0.7, turn_degrees=137.5),
         ),
         stem=StemShape(Flare(0.4, 3.0), buds=Buds()), has_bark=True,
     ),
@@ -187,7 +187,7 @@ LOOKS = {
     ),
     "old oak": PlantLook(
         PlantColours(
-            "Old Oak", leaf=(0.026, 0.082, 0.012), leaf_other=(0.055, 0.12, 0.016), bark=(0.1, 0.082, 0.066),
+            "Old Oak", leaf=(0.036, 0.1, 0.016), leaf_other=(0.065, 0.135, 0.02), bark=(0.1, 0.082, 0.066),
             bark_radii=(0.002, 0.006), fissures=55.0, veins=veins_into(3), vein_slant=0.03,
         ),
         blade=replace(
