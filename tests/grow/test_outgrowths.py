@@ -9,7 +9,7 @@ from plant_dynamics_addon.grow.mesh import detail
 from plant_dynamics_addon.grow.mesh.axes import find_axes
 from plant_dynamics_addon.grow.mesh.skeleton import bare
 from plant_dynamics_addon.grow.mesh.skin import build_skin
-from plant_dynamics_addon.grow.mesh.stems.shape import Buds, Flare, Prickles, StemShape
+from plant_dynamics_addon.grow.mesh.stems.shape import Buds, Flare, Nodes, Prickles, StemShape
 from plant_dynamics_addon.grow.mesh.stems.tubes import build_tubes
 from plant_dynamics_addon.grow.mesh.surface import PARTS
 from tests.grow.geometry import UNWELDED
@@ -110,3 +110,29 @@ def test_a_stem_that_says_nothing_is_a_plain_tube():
     _, surface = skin_of(TWIG, StemShape())
     _, same = skin_of(TWIG, None)
     np.testing.assert_array_equal(surface.vertices, same.vertices)
+
+
+CULM = (
+    "axiom: F(0.1, 0.005) F(0.1, 0.005) [ &(40) ~Leaf(0.2, 0.02) ] F(0.1, 0.005) F(0.1, 0.005)"
+    " [ &(40) ~Leaf(0.2, 0.02) ] F(0.1, 0.005)\n"
+)
+
+
+@LEVELS
+@pytest.mark.parametrize(("nodes", "places"), [
+    (Nodes(), [0.1, 0.2, 0.3, 0.4]), (Nodes(below=8.0, at_leaves=True), [0.2, 0.4]), (Nodes(thinnest=0.006), []),
+])  # fmt: skip
+def test_culms_have_closed_rings_at_their_joints(level, nodes, places):
+    _, plain = skin_of(CULM, StemShape(), level)
+    _, surface = skin_of(CULM, StemShape(nodes=nodes), level)
+    check_edges(surface)
+    known = {len(piece) for piece in pieces_of(plain, "stem")}
+    rings = [piece for piece in pieces_of(surface, "stem") if len(piece) not in known]
+    assert len(rings) == len(places)
+    for ring, height in zip(sorted(rings, key=lambda one: surface.vertices[one, 2].max()), places, strict=True):
+        points = surface.vertices[ring]
+        away = np.hypot(points[:, 0], points[:, 1])
+        assert 0.005 * 1.1 < away.max() < 0.005 * 1.5
+        assert points[:, 2].max() == pytest.approx(height, abs=0.005)
+        assert points[:, 2].min() == pytest.approx(height - 0.005 * max(nodes.below, 0.5), abs=0.003)
+        assert (surface.girth[ring] == pytest.approx(0.005)), "coloured as the stem"
