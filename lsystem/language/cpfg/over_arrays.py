@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from ...base.module_string import SlotTable
 from ...expressions.nodes import Node
 from ...expressions.state import Sequential, parts
-from ..grammar import Production, Rules
+from ..grammar import Production, Rules, Template
 
 _TAKING = {"@": 2, "~": 1, "?": 1}
 """Symbols whose next modules the turtle reads together with them, and how many at most."""
@@ -20,6 +20,11 @@ _DEEPEST = 20
 def derives_over_arrays(axiom: Production, rules: Rules, decomposition: Rules, table: SlotTable) -> bool:
     """Whether the steps of a derivation may go over arrays; what stands around the steps is not looked at."""
     brackets = {table.kind("[", 0), table.kind("]", 0)}
+    if any(production.left or production.right for production in rules.productions) and not (
+        all(_is_balanced(production.successor) for production in [axiom, *rules.productions])
+        and all(production.kind not in brackets for production in rules.productions)
+    ):
+        return False  # contexts over arrays know matched brackets only
     return (
         all(map(_is_alone, [axiom, *rules.productions]))
         and not any(brackets & {*production.left, *production.right} for production in rules.productions)
@@ -37,6 +42,16 @@ def draws_over_arrays(interpretation: Rules, strings: list[list[str]]) -> bool:
         _is_alone(production) and not production.left and not production.right
         for production in interpretation.productions
     ) and not any(_takes_any(string, rewritten) for string in strings)
+
+
+def _is_balanced(templates: Iterable[Template]) -> bool:
+    """Whether each bracket of a string has its other one."""
+    depth = 0
+    for template in templates:
+        depth += (template.symbol == "[") - (template.symbol == "]")
+        if depth < 0:
+            return False
+    return not depth
 
 
 def _takes_any(symbols: list[str], rewritten: set[str]) -> bool:
