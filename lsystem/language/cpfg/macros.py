@@ -66,7 +66,7 @@ class Expander:
         more: the next line, for a macro whose arguments go on there, or None. Raises `MacroError`.
         """
         words: list[str] = []
-        place = 0
+        place = length = 0
         while place < len(text):
             match = _TOKEN.match(text, place)
             assert match is not None  # the last alternative takes any character
@@ -85,16 +85,19 @@ class Expander:
                 if text[opening : opening + 1] != "(":
                     words.append(name)
                     continue
-                while (end := _closing(text, opening)) is None:
+                end, depth = _closing(text, opening, 0)
+                while depth:
                     line = more()
-                    if line is None:
+                    if line is None or end > LONGEST:
                         raise MacroError(f"the arguments of the macro '{name}' are never closed")
                     text = f"{text} {line}"
+                    end, depth = _closing(text, end, depth)
                 body = self.filled(name, macro, _arguments(text[opening + 1 : end]), hidden)
                 place = end + 1
             self.replacements += 1
             result = self.expanded(body, _nothing_more, hidden | {name})
-            if self.replacements > MOST_REPLACEMENTS or len(result) + sum(map(len, words)) > LONGEST:
+            length += len(result)
+            if self.replacements > MOST_REPLACEMENTS or length + place > LONGEST:
                 raise MacroError(f"the macro '{name}' grows beyond all bounds")
             self.written += len(result)
             if self.written > MOST_WRITTEN:
@@ -142,14 +145,13 @@ def _after_blanks(text: str, place: int) -> int:
     return place
 
 
-def _closing(text: str, opening: int) -> int | None:
-    """Where the parenthesis at a place is closed."""
-    depth = 0
-    for place in range(opening, len(text)):
+def _closing(text: str, first: int, depth: int) -> tuple[int, int]:
+    """Where the last of so many open parentheses is closed, from a place on; or the end, and how many are still open."""
+    for place in range(first, len(text)):
         depth += (text[place] == "(") - (text[place] == ")")
         if depth == 0:
-            return place
-    return None
+            return place, 0
+    return len(text), depth
 
 
 def _arguments(text: str) -> list[str]:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is odd about files: names that nobody has defined, loops that cpfg does not know, blocks that are not closed."""
 
+import time
+
 import pytest
 
 from lsystem import LSystemError, derive, modules_text, parse
@@ -65,3 +67,12 @@ def test_macros_do_not_make_files_too_long():
     text = f"#define LONG {'F' * 100_000}\nLsystem: 1\n" + "axiom: LONG\n" * 60 + "endlsystem\n"
     with pytest.raises(LSystemError, match="the macro 'LONG' makes the file too long"):
         parse(text)
+
+
+def test_arguments_that_are_never_closed_are_soon_given_up():
+    text = "#define M(a) a\nLsystem: 1\naxiom: M(\n" + "F F F F F F F F F F F F\n" * 30_000
+    begin = time.process_time()
+    with pytest.raises(LSystemError, match="the arguments of the macro 'M' are never closed"):
+        parse(text)
+    assert time.process_time() - begin < 5.0
+    assert modules_text(derive(parse("#define M(a) a\nLsystem: 1\naxiom: M(F\n(1)\n) A\nendlsystem\n"))) == "F(1)A"
