@@ -146,7 +146,7 @@ def _after_blanks(text: str, place: int) -> int:
 
 
 def _closing(text: str, first: int, depth: int) -> tuple[int, int]:
-    """Where the last of so many open parentheses is closed, from a place on; or the end, and how many are still open."""
+    """Where the last of so many open parentheses is closed, from a place on; or the end, and how many stay open."""
     for place in range(first, len(text)):
         depth += (text[place] == "(") - (text[place] == ")")
         if depth == 0:
