@@ -3,11 +3,12 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import Floats
+from .arrays import Floats, Integers
 
 POINTS = 48
 """Of every outline. Of a sheet the first and the middle one are its edges."""
@@ -59,7 +60,7 @@ class Moments(NamedTuple):
 def moments_of(outline: Floats) -> Moments:
     """Of what an outline (k, 2) goes around counter-clockwise, by Green's theorem; nothing where it has no area."""
     x, z = outline.T
-    u, v = np.roll(outline, -1, axis=0).T
+    u, v = outline[_following(len(outline))].T
     cross = x * v - u * z
     area = 0.5 * float(cross.sum())
     if area <= 0.0:
@@ -69,6 +70,19 @@ def moments_of(outline: Floats) -> Moments:
     about_z = float(((x * x + x * u + u * u) * cross).sum()) / 12.0 - area * a * a
     mixed = float(((2.0 * x * z + x * v + u * z + 2.0 * u * v) * cross).sum()) / 24.0 - area * a * b
     return Moments(area, max(about_x, 0.0), max(about_z, 0.0), mixed)
+
+
+def area_of(outline: Floats) -> float:
+    """The area alone."""
+    x, z = outline.T
+    u, v = outline[_following(len(outline))].T
+    return max(0.5 * float(x @ v - u @ z), 0.0)
+
+
+@lru_cache(maxsize=16)
+def _following(count: int) -> Integers:
+    """Of each point of an outline the number of the next one."""
+    return np.roll(np.arange(count), -1)
 
 
 def turned(outline: Floats, radians: float) -> Floats:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..base.arrays import Floats, Integers
-from ..base.contours import Contour, moments_of
+from ..base.contours import Contour, area_of, moments_of
 from ..base.organs import DEFAULT_MATERIAL, ORGANS, SECTIONS, STEM
 from ..base.settings import MATERIAL_KEYS
 from ..base.skeleton import Polygon, Skeleton
@@ -103,7 +103,7 @@ def _with_contours(skeleton: Skeleton) -> Skeleton:
         k, moments = one.segment, moments_of(one.middle)
         if moments.about_x <= 0.0 or not np.isnan(skeleton.section[k]):
             continue
-        areas = [moments_of(outline).area for outline in (one.base, one.tip)]
+        areas = area_of(one.base), area_of(one.tip)
         for name, area in zip(("radius_base", "radius_tip"), areas, strict=True):
             columns[name][k] = max(math.sqrt(area / math.pi), _SLENDER * skeleton.length[k])
         if skeleton.width[k] > 0.0:

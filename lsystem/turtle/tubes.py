@@ -100,10 +100,7 @@ def pieces_between(a: Knot, b: Knot, unit: float) -> tuple[list[Piece], Knot]:
     ]
     profile = _cubic(np.array((0.0, a.radius)), np.array((1.0, b.radius)), slopes[0], slopes[1])
     ahead = _unit(_slopes(curve, _LOOKS))
-    arrived = a.frame
-    for direction in ahead:
-        arrived = headed(arrived, tuple(direction.tolist()))
-    twist = _roll_between(arrived, b.frame) if b.style.twists else 0.0
+    twist = _roll_between(_carried(a.frame, ahead), b.frame) if b.style.twists else 0.0
     count = _count(ahead, profile, twist, b.style)
     shares = np.linspace(0.0, 1.0, count + 1)
     along, radii = _at(profile, shares).T
@@ -118,6 +115,14 @@ def pieces_between(a: Knot, b: Knot, unit: float) -> tuple[list[Piece], Knot]:
         pieces.append(_piece(tuple(places[number].tolist()), frame, size, radius, t, twist, a.outline, b.outline))
     end = b.frame if b.style.twists else headed(frame, rotate(b.frame, (0.0, 1.0, 0.0)))
     return pieces, b._replace(frame=end)
+
+
+def _carried(frame: Quaternion, ahead: Floats) -> Quaternion:
+    """The frame along a curve with such directions, without twist."""
+    straight = float(np.abs(ahead - ahead[0]).max()) < _NEAR
+    for direction in ahead[:1] if straight else ahead:
+        frame = headed(frame, tuple(direction.tolist()))
+    return frame
 
 
 def _piece(
