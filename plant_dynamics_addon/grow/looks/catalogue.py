@@ -281,12 +281,7 @@ LOOKS = {
             "Oak", leaf=(0.028, 0.09, 0.014), leaf_other=(0.052, 0.125, 0.018), bark=(0.095, 0.075, 0.058),
             bark_radii=(0.0012, 0.0035), fissures=85.0, veins=veins_into(4), vein_slant=0.03,
         ),
-        blade=replace(
-            _OAK_BLADE,
-            spray=Spray(
-                leaves=3, length=0.72, slender=0.6, first=0.12, last=0.42, angle_degrees=58.0, turn_degrees=137.5
-            ),
-        ),
+        blade=_OAK_BLADE,
         stem=replace(_TREE, buds=Buds(length=3.0, slender=0.55)),
     ),
     "winter": PlantLook(
