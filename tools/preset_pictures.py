@@ -80,7 +80,8 @@ def rendered(
     """Names and pixels of one plant after the other."""
     pictures = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.pictures")
     presets = {preset.name: preset for preset in importlib.import_module(f"{EXTENSION}.lsystem").presets()}
-    for name in options.names or presets:
+    # those that are no plants to render come last
+    for name in options.names or sorted(presets, key=lambda one: presets[one].group == "Studies"):
         begin = perf_counter()
         still = (options.keep.resolve() if options.keep else folder) / f"{name}.png"
         bones = 0 if still.exists() else render(presets[name], still, options, size, titled)
