@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stems of grown presets that are bent by 90 degrees over four joints do not cut themselves.
+
+A few of them, whole and at the default detail; the full form takes all presets, half and fully grown, at all levels:
+
+    PLANT_DYNAMICS_BENDS=all .venv-blender-4.5/bin/python -m pytest tests/blender/grow/test_bent_presets.py
+"""
+
+import os
+from itertools import product
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Quaternion
+from mathutils.bvhtree import BVHTree
+
+from tests.blender.scenes import plants
+
+PRESETS = sorted(path.stem for path in (Path(__file__).parents[3] / "lsystem" / "presets").glob("*.lsys"))
+SOME = ("broad_leaf", "ivy", "rose", "winter_tree")
+CASES = [(name, 1.0, "AUTO") for name in SOME]
+if os.environ.get("PLANT_DYNAMICS_BENDS") == "all":
+    CASES = list(product(PRESETS, (0.5, 1.0), ("LOW", "MEDIUM", "HIGH")))
+
+#: Joints of a bend, and how many stems are tried besides the thickest.
+JOINTS, OTHERS = 4, 3
+
+#: What continues a stem turns less than this (rad) from it.
+STRAIGHT_ON = 0.6
+
+
+def stems(armature):
+    """Names of JOINTS + 1 bones one behind the other, of every stem bone that so many follow."""
+    found = []
+    for bone in armature.data.bones:
+        chain = [bone]
+        while chain and len(chain) <= JOINTS:
+            onward = [one for one in chain[-1].children if one.plant_dynamics.organ == "stem"
+                      and one.vector.angle(chain[-1].vector, np.pi) < STRAIGHT_ON]  # fmt: skip
+            chain = [*chain, max(onward, key=lambda one: one.head_radius)] if onward else []
+        if chain and bone.plant_dynamics.organ == "stem":
+            found.append([one.name for one in chain])
+    return found
+
+
+def pieces(count, edges):
+    """(v) the lowest vertex of the connected piece of each."""
+    piece = np.arange(count)
+    while True:
+        lowest = piece.copy()
+        np.minimum.at(lowest, edges[:, 0], piece[edges[:, 1]])
+        np.minimum.at(lowest, edges[:, 1], piece[edges[:, 0]])
+        lowest = lowest[lowest]
+        if (lowest == piece).all():
+            return piece
+        piece = lowest
+
+
+class Skin:
+    """Faces of a plant's stems, and where they are as the plant is posed."""
+
+    def __init__(self, armature):
+        self.object = plants.mesh_of(armature)
+        mesh = self.object.data
+        self.count = len(mesh.vertices)
+        order, edges = np.empty(self.count, np.int32), np.empty(2 * len(mesh.edges), np.int32)
+        mesh.attributes["plant_order"].data.foreach_get("value", order)
+        mesh.edges.foreach_get("vertices", edges)
+        # Branches belong to other axes than what they stand on.
+        self.tube = pieces(self.count, edges.reshape(-1, 2)) * (int(order.max()) + 1) + order
+        organs = {one.name: one.plant_dynamics.organ for one in armature.data.bones}
+        self.group = {group.index: group.name for group in self.object.vertex_groups if organs[group.name] == "stem"}
+
+    def along(self, chain):
+        """Faces that these bones alone carry, of one tube each."""
+        mesh, names = self.object.data, set(chain)
+        held = np.array([all(self.group.get(one.group) in names for one in vertex.groups) for vertex in mesh.vertices])
+        faces = [polygon.vertices[:] for polygon in mesh.polygons if held[polygon.vertices[0]]]
+        return [face for face in faces if held[list(face)].all() and len({int(self.tube[one]) for one in face}) == 1]
+
+    def cuts(self, faces):
+        """Pairs of faces of one tube that cut each other, without a common corner."""
+        bpy.context.view_layer.update()
+        shown = self.object.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        places = np.empty(3 * self.count, np.float32)
+        shown.data.vertices.foreach_get("co", places)
+        tree = BVHTree.FromPolygons(places.reshape(-1, 3).tolist(), faces)
+        pairs = [(faces[a], faces[b]) for a, b in tree.overlap(tree) if a < b]
+        return sum(self.tube[one[0]] == self.tube[other[0]] and not set(one) & set(other) for one, other in pairs)
+
+
+def grown(preset, share, detail):
+    """The preset at a share of its full age."""
+    options = bpy.context.scene.plant_dynamics
+    options.source, options.preset, options.detail = "PRESET", preset, detail
+    if share < 1.0:
+        options.age *= share
+    assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
+    return bpy.context.object
+
+
+@pytest.mark.parametrize(("preset", "age", "detail"), CASES)
+def test_ninety_degrees_over_four_joints(fresh, preset, age, detail):
+    armature = grown(preset, age, detail)
+    found, skin, tried = stems(armature), Skin(armature), 0
+    rng = np.random.default_rng(0)
+    thickest = max(found, key=lambda chain: armature.data.bones[chain[0]].head_radius, default=[])
+    others = [found[one] for one in rng.permutation(len(found))[:OTHERS].tolist()]
+    for chain in [one for one in (thickest, *others) if one]:
+        faces = skin.along(chain)
+        drawn = skin.cuts(faces)
+        assert drawn == 0, chain
+        for axis in ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)):
+            for name in chain[1:]:
+                armature.pose.bones[name].rotation_quaternion = Quaternion(axis, np.radians(90.0 / JOINTS))
+            assert skin.cuts(faces) == 0, (chain, axis)
+            tried += len(faces)
+            for name in chain[1:]:
+                armature.pose.bones[name].rotation_quaternion.identity()
+    assert tried > 100 or preset not in SOME
