@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from ...base.errors import LSystemError
 from .functions import MOST_POINTS, MOST_SAMPLES
+from .numbers import LARGEST, is_plain, times_of
 
 _DEGREE = 3
 _INSIDE = 3.000001
@@ -88,7 +89,9 @@ def labels_and_points(text: str, source: str) -> tuple[dict[str, str], list[tupl
             x, y, z, *times = (float(word) for word in line.split())
         except ValueError:
             continue  # the line of the file's version
-        points += [(x, y, z)] * (int(times[0]) if times else 1)
+        if not is_plain((x, y, z, *times)):
+            raise LSystemError(f"places are at most {LARGEST:g}", number, 1, source)
+        points += [(x, y, z)] * times_of(times, MOST_POINTS)
         if len(points) > MOST_POINTS:
             raise LSystemError(f"a curve has at most {MOST_POINTS} points", number, 1, source)
     return labels, points

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from ...base.errors import LSystemError
 from ...base.module_string import single
+from .numbers import LARGEST, is_plain, times_of
 
 _ORDER = 4
 _CLOSE = 0.001
@@ -153,8 +154,8 @@ class _Reader:
             numbers = [float(word) for word in words if word]
         except ValueError:
             numbers = []
-        if len(numbers) < least:
-            raise self.error(f"expected {least} numbers")
+        if len(numbers) < least or not is_plain(numbers):
+            raise self.error(f"expected {least} numbers of at most {LARGEST:g}")
         return numbers
 
     def function(self, samples: int, name: str) -> DrawnFunction:
@@ -167,7 +168,9 @@ class _Reader:
         count = int(self.numbers("points:", 1)[0])
         for _ in range(min(count, MOST_POINTS)):
             x, y, *times = self.numbers("", 2)
-            points += [(single(x), single(y))] * (int(times[0]) if times else 1)
+            points += [(single(x), single(y))] * times_of(times, MOST_POINTS)
+            if len(points) > MOST_POINTS:
+                break
         if not _ORDER <= len(points) <= MOST_POINTS or samples > MOST_SAMPLES:
             raise self.error(f"a function has {_ORDER} to {MOST_POINTS} points and at most {MOST_SAMPLES} samples")
         return DrawnFunction(name.removesuffix(".func"), points, samples)

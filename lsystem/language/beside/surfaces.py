@@ -12,6 +12,7 @@ from ...base.arrays import Floats
 from ...base.errors import LSystemError
 from ...base.sheets import Sheet
 from .kinds import Surface
+from .numbers import LARGEST, is_plain
 from .triangle_surfaces import is_of_triangles, read_triangles
 
 MOST_PATCHES = 200
@@ -35,8 +36,10 @@ def read_surface(text: str, source: str, size: float) -> Surface:
     if len(places) < 4 or largest <= 0.0 or not rows or len(rows) % 4 or len(rows) > 4 * MOST_PATCHES:
         message = f"a surface has its contact point, end point, heading, up, size and 1 to {MOST_PATCHES} patches"
         raise LSystemError(message, source=source)
-    frame = _frame(places["HEADING"], places["UP"], source)
     scale = size / largest
+    if not all(is_plain(row.ravel().tolist()) for row in (*rows, *places.values(), np.array([scale, largest]))):
+        raise LSystemError(f"places of a surface, and its size over its own, are at most {LARGEST:g}", source=source)
+    frame = _frame(places["HEADING"], places["UP"], source)
 
     def placed(points: Floats) -> Floats:
         return (points - places["CONTACT POINT"]) * scale @ frame

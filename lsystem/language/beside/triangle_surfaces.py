@@ -12,6 +12,7 @@ import numpy as np
 from ...base.errors import LSystemError
 from ...base.sheets import Sheet
 from .kinds import Place, Surface
+from .numbers import LARGEST, is_plain
 
 MOST_TRIANGLES = 20_000
 _TRIANGLE = re.compile(r"^[ \t]*triangle", re.MULTILINE)
@@ -37,8 +38,8 @@ def read_triangles(text: str, source: str, size: float) -> Surface:
             x, y, z = (float(word) * size for word in words[:3])
         except ValueError:
             raise LSystemError("a vertex of a triangle has three numbers", number, 1, source) from None
-        if not max(abs(x), abs(y), abs(z)) < float("inf"):
-            raise LSystemError("a vertex of a triangle has three finite numbers", number, 1, source)
+        if not is_plain((x, y, z)):
+            raise LSystemError(f"a vertex of a triangle has three numbers of at most {LARGEST:g}", number, 1, source)
         triangles[-1].append((x, y, z))
     if len(triangles) > MOST_TRIANGLES or any(len(one) < 3 for one in triangles):
         message = f"a surface has up to {MOST_TRIANGLES} triangles, each with three lines of its vertices"
