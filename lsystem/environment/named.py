@@ -40,6 +40,7 @@ ENVIRONMENTS = {
             "cell": _LENGTH,
             "surface": Setting(lambda value: 0.0 <= value <= 1.0, "must be from 0 to 1"),
             "rise": Setting(lambda value: abs(value) <= 1e6, "must be from -1 000 000 to 1 000 000"),
+            "uptake": Setting(lambda value: 0.0 <= value <= 1e6, "must be from 0 to 1 000 000"),
         },
     ),
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What environments say to modules that ask them."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -58,6 +60,44 @@ def test_roots_share_the_water_of_a_cell():
     places = np.array([[0, 0, 0.05], [0, 0, -0.05], [0.01, 0, -0.05], [0, 0, -0.55], [0, 0, -9.0]])
     told = [answer[0] for answer in soil.answers(places, [()] * 5)]
     assert told == pytest.approx([0.0, 0.1125, 0.1125, 0.475, 1.0])
+
+
+def test_water_flows_to_roots_as_the_equations_have_it():
+    """Against the whole system of one equation a cell, solved at once."""
+    rng = np.random.default_rng(1)
+    places = np.floor(rng.uniform((-3, -3, -4), (3, 3, 0), (12, 3))) + 0.5
+    soil = Soil(1.0, surface=0.4, rise=0.02, uptake=3.0)
+    told = np.array(soil.answers(places, [()] * 12))
+    roots = Counter(map(tuple, np.floor(places).astype(int).tolist()))
+    span = range(-3, 4)
+    cells = {(x + i, y + j, z + k) for x, y, z in roots for i in span for j in span for k in span if z + k < 0}
+    number = {cell: index for index, cell in enumerate(sorted(cells))}
+    matrix, right = np.zeros((len(number), len(number))), np.zeros(len(number))
+    for (x, y, z), index in number.items():
+        matrix[index, index] += 6.0 + 3.0 * roots.get((x, y, z), 0)
+        for beside in ((x - 1, y, z), (x + 1, y, z), (x, y - 1, z), (x, y + 1, z), (x, y, z - 1), (x, y, z + 1)):
+            if beside[2] >= 0:
+                matrix[index, index] -= 1.0
+            elif beside in number:
+                matrix[index, number[beside]] -= 1.0
+            else:
+                right[index] += 0.4 - 0.02 * (beside[2] + 0.5)
+    water = np.linalg.solve(matrix, right)
+    cell = [tuple(one) for one in np.floor(places).astype(int).tolist()]
+    assert told[:, 0] == pytest.approx([water[number[one]] / roots[one] for one in cell], rel=1e-4)
+    assert np.linalg.norm(told[:, 1:], axis=1) == pytest.approx(np.ones(12))
+
+
+def test_roots_draw_the_soil_dry_and_turn_to_where_it_is_wetter():
+    alone, = Soil(0.1, surface=0.5, uptake=2.0).answers(np.array([[0.05, 0.05, -1.05]]), [()])
+    assert 0.1 < alone[0] < 0.5
+    assert alone[1:] == (0.0, 0.0, -1.0)  # it is as wet on all sides
+    row = np.array([[0.1 * x + 0.05, 0.05, -1.05] for x in range(6)])
+    told = np.array(Soil(0.1, surface=0.5, uptake=2.0).answers(row, [()] * 6))
+    assert told[2, 0] < told[0, 0] < alone[0]
+    assert told[0, 1] == pytest.approx(-1.0, abs=1e-3)
+    assert told[5, 1] == pytest.approx(1.0, abs=1e-3)
+    assert told[:, 0] == pytest.approx(told[::-1, 0])
 
 
 def test_a_tree_grows_out_of_the_shade():
