@@ -2,6 +2,7 @@
 """What operators share whose work takes a while: progress, Esc, and the solver that may still be compiled."""
 
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -44,6 +45,7 @@ class SlowWork:
     _was_playing = False
     _warming: Iterator[float] | None = None
     _timer: bpy.types.Timer | None = None
+    _is_over = False
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
@@ -65,10 +67,13 @@ class SlowWork:
         self._timer = context.window_manager.event_timer_add(0.01, window=context.window)
         context.window_manager.modal_handler_add(self)
         context.window_manager.progress_begin(0.0, 1.0)
+        at_work.begin(partial(self.cancel, context))
         return {"RUNNING_MODAL"}
 
     @reports_errors
     def modal(self, context: Context, event: Event) -> set[str]:
+        if self._is_over:
+            return {"CANCELLED"}
         is_pressed = event.value == "PRESS"  # its release may be a menu's
         if event.type == "ESC" and is_pressed and self._progress < 1.0:
             self.cancel(context)
@@ -121,9 +126,14 @@ class SlowWork:
 
     def cancel(self, context: Context) -> None:
         """Stop and leave all as it was; Blender calls this when the file is left."""
-        with self._frames.at_work(goes_on=False):
-            self._steps.close()
-        context.window_manager.event_timer_remove(self._timer)
-        context.window_manager.progress_end()
-        context.workspace.status_text_set(None)
-        at_work.end()
+        if self._is_over:
+            return
+        self._is_over = True
+        try:
+            with self._frames.at_work(goes_on=False):
+                self._steps.close()
+        finally:
+            context.window_manager.event_timer_remove(self._timer)
+            context.window_manager.progress_end()
+            context.workspace.status_text_set(None)
+            at_work.end()

@@ -1,12 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether work goes on in the window, which the buttons wait for."""
 
+from collections.abc import Callable
+
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
 from ...blender.redraw import redraw_sidebars, redraw_views
 
 _doing, _share = "", 0.0
+_give_up: Callable[[], None] | None = None
+
+
+def begin(give_up: Callable[[], None]) -> None:
+    """Work begins, which this gives up."""
+    global _give_up
+    _give_up = give_up
+
+
+def interrupt() -> None:
+    """Give up what is being done, before undo, redo or another file takes away what it works on."""
+    if _give_up is not None:
+        _give_up()
 
 
 def tell(doing: str, share: float = 0.0) -> None:
@@ -21,8 +36,8 @@ def tell(doing: str, share: float = 0.0) -> None:
 
 def end() -> None:
     """The work has come to its end, or was given up."""
-    global _doing, _share
-    _doing, _share = "", 0.0
+    global _doing, _share, _give_up
+    _doing, _share, _give_up = "", 0.0, None
     redraw_views()
 
 

@@ -77,6 +77,11 @@ def _playing_ended(*_: object) -> None:
 
 
 @persistent
+def _history_moves(*_: object) -> None:
+    at_work.interrupt()
+
+
+@persistent
 def _history_moved(*_: object) -> None:
     live.find_live()
     live.note_outside()
@@ -142,6 +147,9 @@ _HANDLERS = {
     "frame_change_post": _frame_changed,
     "depsgraph_update_post": _data_changed,
     "animation_playback_post": _playing_ended,
+    "undo_pre": _history_moves,
+    "redo_pre": _history_moves,
+    "load_pre": _history_moves,
     "undo_post": _history_moved,
     "redo_post": _history_moved,
     "load_post": _file_loaded,

@@ -256,3 +256,35 @@ def test_esc_comes_too_late_once_keys_are_being_written(fresh, chain, run_operat
         assert pressed.gets("ESC") == {"RUNNING_MODAL"}
     assert pressed.ended
     assert other.plant_dynamics.is_baked
+
+
+@pytest.mark.parametrize("way", ["undo", "redo", "new file"])
+def test_work_ends_before_what_it_works_on_is_taken_away(fresh, chain, monkeypatch, way):
+    """Though it lets everything through: what it holds of the scene is still there then, and the buttons are free."""
+    at_work, timeline = module(fresh, "dynamics.live.at_work"), module(fresh, "blender.timeline")
+    scene, seen = bpy.context.scene, []
+    bpy.ops.ed.undo_push(message="Before")
+    scene.frame_end += 1
+    bpy.ops.ed.undo_push(message="After")
+    if way == "redo":
+        bpy.ops.ed.undo()
+        scene = bpy.context.scene
+
+    def work():
+        try:
+            with timeline.frame_handler_paused():
+                while True:
+                    yield 0.5
+        finally:
+            seen.append(scene.name)
+
+    pressed = Pressed(bpy.types.PLANT_DYNAMICS_OT_catch_up, work(), monkeypatch, lets_through=True)
+    assert pressed.gets("TIMER") == {"RUNNING_MODAL"}
+    assert at_work.is_going_on()
+    moves = {"undo": bpy.ops.ed.undo, "redo": bpy.ops.ed.redo, "new file": bpy.ops.wm.read_homefile}
+    moves[way]()
+    assert seen == ["Scene"]
+    assert not at_work.is_going_on()
+    assert not timeline.handler_is_paused()
+    assert pressed.gets("TIMER") == {"CANCELLED"}
+    assert not pressed.ended
