@@ -42,6 +42,28 @@ def test_templates_are_sound_and_coarser_with_less_finesse(kind):
     assert sizes == sorted(sizes, reverse=True)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_sepals_are_where_the_stalk_enters(kind):
+    """Stalks reach the template at its origin, flowers and fruits go on from there."""
+    template = KINDS[kind](detail.HIGH.petals)
+    is_sepal = template.quad_part == PARTS.index("sepal")
+    if kind in {"ball", "grain", "orchid", "spikelet"}:
+        assert not is_sepal.any()
+        return
+    sepals, others = (template.vertices[np.unique(template.quads[some])] for some in (is_sepal, ~is_sepal))
+    assert sepals[:, 1].min() < 0.1
+    if kind != "bud":  # closed in them
+        assert sepals[:, 1].mean() < others[:, 1].mean()
+
+
+def test_a_fruits_calyx_is_near_the_end_of_its_stalk():
+    skeleton = lsystem.grow("axiom: F(0.1, 0.001) &(70) ~Petiole(0.02, 0.001) ~Fruit(0.03, 0.03)")
+    surface = build_skin(skeleton, lsystem.ORGANS, UNWELDED).surface
+    calyx = surface.vertices[np.unique(surface.quads[surface.quad_part == PARTS.index("sepal")])]
+    assert np.linalg.norm(calyx - skeleton.head[-1], axis=1).max() < 0.5 * 0.03
+    assert np.linalg.norm(calyx - skeleton.tail()[-1], axis=1).min() > 0.8 * 0.03
+
+
 def test_balls_are_round():
     x, y, z = fruit(BALL).vertices.T
     assert np.sqrt(x**2 + (2.0 * (y - 0.5)) ** 2 + z**2) == pytest.approx(1.0)

@@ -23,7 +23,7 @@ class FlowerShape:
     cup: float = 0.28  # how far the petal's margins rise, in its half widths
     centre: float = 0.20  # radius of the disc in the middle, in flower radii
     sepals: int = 5
-    fruit_is_ball: bool = False  # without dimples and calyx
+    fruit_is_ball: bool = False  # without dimples and calyx, the same at both ends
     notch: float = 0.0  # of petals at their tips, as a share of their length
 
 
@@ -190,13 +190,16 @@ def fruit(shape: FlowerShape, finesse: float = 1.0) -> Shape:
 
 
 def berry(finesse: float = 1.0) -> Shape:
-    """A round fruit with a dimple at both ends and the dried calyx on top."""
+    """A round fruit with a dimple at both ends; the calyx lies about the lower, where the stalk enters."""
     angles = np.linspace(0.0, np.pi, 12)
     radius = np.sin(angles) * (1.0 + 0.10 * np.cos(angles))
     radius[[0, -1]] = 0.0
     height = 0.5 - 0.5 * np.cos(angles) + 0.08 * np.exp(-((radius / 0.35) ** 2)) * np.sign(np.cos(angles))
     pieces = [revolved(radius, height, 20, "fruit", finesse)]
-    curve = np.array([[0.04, 0.93], [0.12, 0.96], [0.20, 1.05], [0.30, 1.06]])
-    tuft = petal(curve, 0.07, 0.9, 0.2, 0.0, "sepal", finesse, 4, 3)
-    pieces += [turned(tuft, 2 * np.pi * k / 5) for k in range(5)]
+    # Out over the shoulder, then bent back from it.
+    curve = np.array([[0.02, 0.05], [0.30, -0.01], [0.50, 0.06], [0.80, -0.10]])
+    sepal = petal(curve, 0.13, 0.9, 0.2, 0.0, "sepal", finesse, 7, 3)
+    pieces += [turned(sepal, 2 * np.pi * k / 5) for k in range(5)]
+    knob = np.array([[0.0, 0.09, 0.11, 0.0], [-0.03, -0.02, 0.06, 0.09]])
+    pieces.append(revolved(knob[0], knob[1], 8, "sepal", finesse))
     return join(pieces)
