@@ -194,6 +194,23 @@ def test_climbing_shoot_winds_around_its_stake():
     np.testing.assert_allclose(np.abs(np.diff(turned)), math.pi / 4, rtol=1e-6)
 
 
+@pytest.mark.parametrize(("name", "shoots"), [("broad_leaf", 1), ("potted_plant", 3)])
+def test_green_shoots_end_in_young_leaves(name: str, shoots: int):
+    """Two small ones to both sides of where the stem ends, more upright than others."""
+    (text,) = (preset.text for preset in presets() if preset.name == name)
+    skeleton = grow(text)
+    is_stem, is_leaf = (skeleton.organ == ORGANS.index(organ) for organ in ("stem", "leaf"))
+    ends = np.setdiff1d(np.flatnonzero(is_stem), skeleton.parent[is_stem])
+    assert len(ends) == shoots
+    for end in ends:
+        pair = np.flatnonzero(is_leaf & (skeleton.parent == end))
+        assert len(pair) == 2
+        along = skeleton.tail() - skeleton.head
+        along /= skeleton.length[:, None]
+        assert (along[pair] @ along[end] > math.cos(math.radians(45))).all()
+        assert skeleton.length[pair].max() < 0.6 * np.median(skeleton.length[is_leaf])
+
+
 TREES = [
     preset for preset in presets()
     if preset.group in ("Trees and shrubs", "Studies") and preset.name not in ("winter_tree", "twist_inflorescence")
