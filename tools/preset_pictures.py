@@ -110,7 +110,8 @@ def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, in
     seen = studio.world_points([part for part in plant.children_recursive if part.type == "MESH"], every=3)
     extent = float(np.ptp(seen, axis=0).max())
     roots = np.array([bone.head_local for bone in plant.data.bones if bone.parent is None])
-    radius = float(np.hypot(roots[:, 0], roots[:, 1]).max()) + 0.08 * extent
+    # stems stand on the upper part of the heap, which falls off to its edge
+    radius = 1.4 * float(np.hypot(roots[:, 0], roots[:, 1]).max()) + 0.08 * extent
     studio.add_soil_patch(scene, radius)
     studio.add_backdrop(scene, extent, -studio.SOIL_RISE * radius)
     studio.light_softly(scene, (seen.min(axis=0) + seen.max(axis=0)) / 2, extent)

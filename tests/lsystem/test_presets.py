@@ -211,6 +211,21 @@ def test_green_shoots_end_in_young_leaves(name: str, shoots: int):
         assert skeleton.length[pair].max() < 0.6 * np.median(skeleton.length[is_leaf])
 
 
+def test_a_hedge_is_dense_from_the_ground_on():
+    """Leaves begin or end below 5 cm on all sides of every stem."""
+    (text,) = (preset.text for preset in presets() if preset.name == "hedge")
+    skeleton = grow(text)
+    roots = skeleton.head[skeleton.parent < 0]
+    is_leaf = skeleton.organ == ORGANS.index("leaf")
+    ends = np.concatenate([skeleton.head[is_leaf], skeleton.tail()[is_leaf]])
+    assert len(roots) == 3
+    for root in roots:
+        away = ends[:, :2] - root[:2]
+        low = (ends[:, 2] < 0.05) & (np.hypot(*away.T) < 0.2)
+        around = np.sort(np.arctan2(away[low, 1], away[low, 0]))
+        assert np.diff(np.append(around, around[0] + 2 * math.pi)).max() < math.radians(130)
+
+
 TREES = [
     preset for preset in presets()
     if preset.group in ("Trees and shrubs", "Studies") and preset.name not in ("winter_tree", "twist_inflorescence")
