@@ -64,6 +64,24 @@ def test_a_fruits_calyx_is_near_the_end_of_its_stalk():
     assert np.linalg.norm(calyx - skeleton.tail()[-1], axis=1).min() > 0.8 * 0.03
 
 
+@pytest.mark.parametrize("level", ["LOW", "MEDIUM", "HIGH"])
+def test_a_heads_disc_is_full_of_florets_up_to_its_rays(level):
+    """Open yellow ones at the rim, brown buds in the middle, nowhere a bald place as wide as a floret."""
+    shape = FlowerShape(kind="head", whorls=0, centre=0.44)  # without its rays
+    template = flower(shape, getattr(detail, level).petals)
+    x, y, z = template.vertices.T
+    distance = np.hypot(x, z) / shape.centre
+    gap = 0.95 / np.sqrt(420 * getattr(detail, level).petals)
+    for part, near, far in (("flower_centre", 0.05, 0.55), ("petal", 0.84, 0.97)):
+        some = np.unique(template.quads[template.quad_part == PARTS.index(part)])
+        some = some[(y[some] > 0.7) & (distance[some] < 1.05)]
+        for at in np.linspace(near, far, 5):
+            angle = np.linspace(0.0, 2 * np.pi, 120)
+            away = np.hypot(at * np.sin(angle)[:, None] - x[some] / shape.centre,
+                            at * np.cos(angle)[:, None] - z[some] / shape.centre)  # fmt: skip
+            assert away.min(axis=1).max() < gap, (part, at)
+
+
 def test_balls_are_round():
     x, y, z = fruit(BALL).vertices.T
     assert np.sqrt(x**2 + (2.0 * (y - 0.5)) ** 2 + z**2) == pytest.approx(1.0)

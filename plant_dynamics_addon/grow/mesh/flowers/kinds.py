@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Flowers, buds and fruits as templates: +Y is where a flower faces, +Z its upper side."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,8 +28,11 @@ class FlowerShape:
     notch: float = 0.0  # of petals at their tips, as a share of their length
 
 
-#: Florets of a head at the highest level of detail, corners of each, and from which share of the disc on they are open.
-_FLORETS, _FLORET_SIDES, _OPEN = 260, 6, 0.86
+#: Florets of a head at the highest level of detail; how far out on its disc, by the root of the area within, they are
+#: buds and from where on open; from which finesse on these have lobes.
+_FLORETS, _BUDS, _OPEN, _LOBED = 420, 0.56, 0.78, 0.8
+#: Height of a head's template over its radius in what is drawn, so that florets on its steep rim are upright there.
+_FLAT = 0.32
 
 
 def flower(shape: FlowerShape, finesse: float = 1.0) -> Shape:
@@ -113,23 +117,45 @@ def flower_head(shape: FlowerShape, finesse: float) -> Shape:
 
 
 def _florets(disc: float, swell: Array, rise: Array, finesse: float) -> list[Shape]:
-    """The florets of a head in their spirals (Vogel 1979: each turned by 137.5 degrees, as far out as the root of its
-    number): buds in the middle, open and yellow at the rim. `swell` and `rise` are the dome that bears them."""
+    """The florets of a head in their spirals (Vogel 1979: each turned by 137.5 degrees, all of the same area), upright on
+    the dome that bears them, of which `swell` (in radii of the disc) and `rise` are the outline from the rim inwards:
+    buds in the middle, then some that show ever more of their yellow tips, open ones from there down to the rays."""
     count = round(_FLORETS * finesse)
-    far = np.sqrt((np.arange(count) + 0.5) / count)
+    # The outline finely, its heights in flower radii, and the share of the dome's area within each of its points.
+    fine = np.linspace(0.0, len(swell) - 1.0, 200)
+    out, up = (np.interp(fine, np.arange(len(swell)), line[::-1]) for line in (disc * swell, _FLAT * rise))
+    inner = np.cumsum(0.5 * (out[1:] + out[:-1]) * np.hypot(np.diff(out), np.diff(up)))
+    share, place = (np.arange(count) + 0.5) / count, np.append(0.0, inner / inner[-1])
+    distance, height = (np.interp(share, place, line) for line in (out, up))
+    steep = np.interp(share, place, np.unwrap(np.arctan2(-np.gradient(up), np.gradient(out))))
     angle = np.radians(137.508) * np.arange(count)
-    up = np.interp(0.95 * far, swell[::-1], rise[::-1])
-    wide = 0.72 * disc / np.sqrt(count)
+    wide = np.sqrt(2.0 * inner[-1] / count)  # half the side of a square of a floret's area is 0.89 of it
     pieces = []
-    for distance, turn, height in zip(far, angle, up, strict=True):
-        open_one = distance > _OPEN
-        long = 0.14 if open_one else 0.06 + 0.03 * distance
-        profile = np.array([0.0, 0.85, 1.0, 0.3]) * wide, np.array([-0.04, 0.0, 0.45, 1.0]) * long
-        piece = revolved(np.append(profile[0], 0.0), np.append(profile[1], 0.9 * long), _FLORET_SIDES,
-                         "petal" if open_one else "flower_centre", 1.0)  # fmt: skip
-        place = 0.95 * disc * distance * np.array([np.sin(turn), 0.0, np.cos(turn)]) + np.array([0.0, height, 0.0])
-        pieces.append(replace(piece, vertices=piece.vertices + place))
+    for number in range(count):
+        opened = (np.sqrt(share[number]) - _BUDS) / (_OPEN - _BUDS)
+        for radius, along, sides, lobed, part in _floret(float(opened), finesse):
+            piece = revolved(wide * radius, wide * along, sides, part, 1.0, ribs=5, rib_depth=lobed)
+            x, y, z = piece.vertices.T
+            c, s = np.cos(steep[number]), np.sin(steep[number])
+            far, high = distance[number] + c * z + s * y, (height[number] + c * y - s * z) / _FLAT
+            upright = np.stack([x, high, far], axis=1)
+            pieces.append(turned(replace(piece, vertices=upright), angle[number]))
     return pieces
+
+
+def _floret(opened: float, finesse: float) -> Iterator[tuple[Array, Array, int, float, str]]:
+    """Outlines (distances from its axis, heights) of a floret's parts over its half width, corners, depth of lobes, and
+    what they are: of a bud (0 or less), half open or open (1 or more)."""
+    if opened < 1.0:
+        low = 1.2 + 0.3 * max(opened, 0.0)
+        yield np.array([0.0, 0.86, 0.9, 0.35, 0.0]), np.array([-0.4, -0.3, 0.45, 1.0, 0.9]) * low, 6, 0.0, "flower_centre"
+        if opened > 0.0:
+            tip = 0.3 + 0.45 * opened
+            yield np.array([0.0, tip, tip, 0.0]), np.array([0.5, 0.7, 1.12, 1.2]) * low, 6, 0.0, "petal"
+    else:
+        sides, lobes = (10, 0.22) if finesse > _LOBED else (6, 0.0)
+        yield (np.array([0.0, 0.6, 0.62, 1.05, 0.75, 0.0]), np.array([-0.4, -0.3, 1.2, 2.1, 2.15, 1.5]), sides, lobes,
+               "petal")  # fmt: skip
 
 
 def orchid_flower(finesse: float = 1.0) -> Shape:
