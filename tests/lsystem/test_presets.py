@@ -211,6 +211,23 @@ def test_green_shoots_end_in_young_leaves(name: str, shoots: int):
         assert skeleton.length[pair].max() < 0.6 * np.median(skeleton.length[is_leaf])
 
 
+@pytest.mark.parametrize("around", [0.04, 0.05, 0.07])
+def test_ivys_runners_lie_on_the_post(around: float):
+    """Runners along their whole length; its leaves and tips stand off."""
+    (text,) = (preset.text for preset in presets() if preset.name == "ivy")
+    skeleton = grow(text, constants={"around": around})
+    is_stem, clings = skeleton.organ == ORGANS.index("stem"), skeleton.pinned.astype(bool)
+    post = is_stem & (skeleton.radius_base > 0.02)
+    runners = np.flatnonzero(is_stem & clings & ~post)
+    assert post.sum() == 8
+    assert len(runners) > 100
+    ends = np.stack([skeleton.head[runners], skeleton.tail()[runners]])
+    for share in np.linspace(0.0, 1.0, 5):
+        away = np.hypot(*((1.0 - share) * ends[0] + share * ends[1]).T[:2]) - skeleton.radius_base[post].max()
+        assert (np.abs(away) <= skeleton.radius_base[runners]).all(), "in touch with the wood, and seen"
+    assert np.hypot(*skeleton.tail()[is_stem & ~clings].T[:2]).max() > around + 0.05
+
+
 def test_a_hedge_is_dense_from_the_ground_on():
     """Leaves begin or end below 5 cm on all sides of every stem."""
     (text,) = (preset.text for preset in presets() if preset.name == "hedge")

@@ -254,6 +254,7 @@ LOOKS = {
             vein_alternate=0.0, blade_width=0.9, gloss=0.7,
         ),
         blade=BladeShape(arch=0.05, droop=0.1, fold_degrees=9.0, waves=0.05, cut=Cut(silhouette=PALM)),
+        stem=StemShape(Flare(widening=0.0)),  # posts do not spread into roots
     ),
     "tomato": PlantLook(
         PlantColours(
