@@ -85,7 +85,10 @@ LOOKS = {
         PlantColours("Shrub", leaf=(0.03, 0.095, 0.018), leaf_other=(0.055, 0.14, 0.02), bark_radii=(0.001, 0.0035)),
         blade=BladeShape(
             arch=0.1, droop=0.08, widest=0.4, tapering=1.7,
-            spray=Spray(leaves=24, length=0.43, slender=0.57, first=0.06, last=0.7, turn_degrees=137.5),
+            spray=Spray(
+                leaves=48, length=0.24, slender=0.6, first=0.01, last=0.94, angle_degrees=66.0, scatter_degrees=26.0,
+                turn_degrees=137.5,
+            ),
         ),
         stem=StemShape(Flare(0.4, 3.0), buds=Buds()), has_bark=True,
     ),

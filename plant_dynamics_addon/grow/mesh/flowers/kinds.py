@@ -117,9 +117,10 @@ def flower_head(shape: FlowerShape, finesse: float) -> Shape:
 
 
 def _florets(disc: float, swell: Array, rise: Array, finesse: float) -> list[Shape]:
-    """The florets of a head in their spirals (Vogel 1979: each turned by 137.5 degrees, all of the same area), upright on
-    the dome that bears them, of which `swell` (in radii of the disc) and `rise` are the outline from the rim inwards:
-    buds in the middle, then some that show ever more of their yellow tips, open ones from there down to the rays."""
+    """The florets of a head in their spirals (Vogel 1979: each turned by 137.5 degrees, all of the same area), upright
+    on the dome that bears them, of which `swell` (in radii of the disc) and `rise` are the outline from the rim
+    inwards: buds in the middle, then some that show ever more of their yellow tips, open ones from there down to the
+    rays."""
     count = round(_FLORETS * finesse)
     # The outline finely, its heights in flower radii, and the share of the dome's area within each of its points.
     fine = np.linspace(0.0, len(swell) - 1.0, 200)
@@ -148,7 +149,8 @@ def _floret(opened: float, finesse: float) -> Iterator[tuple[Array, Array, int, 
     what they are: of a bud (0 or less), half open or open (1 or more)."""
     if opened < 1.0:
         low = 1.2 + 0.3 * max(opened, 0.0)
-        yield np.array([0.0, 0.86, 0.9, 0.35, 0.0]), np.array([-0.4, -0.3, 0.45, 1.0, 0.9]) * low, 6, 0.0, "flower_centre"
+        yield (np.array([0.0, 0.86, 0.9, 0.35, 0.0]), np.array([-0.4, -0.3, 0.45, 1.0, 0.9]) * low, 6, 0.0,
+               "flower_centre")  # fmt: skip
         if opened > 0.0:
             tip = 0.3 + 0.45 * opened
             yield np.array([0.0, tip, tip, 0.0]), np.array([0.5, 0.7, 1.12, 1.2]) * low, 6, 0.0, "petal"
