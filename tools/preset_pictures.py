@@ -5,10 +5,9 @@
     .venv-blender-4.5/bin/python tools/preset_pictures.py docs/pictures/presets_near.jpg --near
     .venv-blender-4.5/bin/python tools/preset_pictures.py plant_dynamics_addon/grow/pictures --each [NAME ...]
 
-With names only those, in this order. On the sheet each picture has the plant's title and its height; with `--near` it
-is taken from 0.3 m, of flowers where there are any, else of leaves, else of stems, at the detail High, of trees with
-instances of leaves. For the panel each plant is a small
-square JPEG of its own, by its name.
+With names only those, in this order. On the sheet each picture has the plant's title and its height; with `--near`
+it is taken from 0.3 m, of flowers where any are seen, else of fruits, of leaves, of stems, at the detail High, of trees
+with instances of leaves. For the panel each plant is a small square JPEG of its own, by its name.
 """
 
 import argparse
@@ -28,6 +27,8 @@ IN_A_ROW = 6
 SMALL, SMALL_QUALITY = 192, 80
 #: The lens of near pictures, with which they show 0.22 m at 0.3 m.
 NEAR_LENS = 50.0
+#: Where plants leave the ground, m
+FOOT = np.array([[0.0, 0.0, 0.03]])
 #: Direction of the camera, degrees
 AZIMUTH = 18.0
 #: elevation of the camera, degrees, of plants that are not seen best from the front
@@ -135,21 +136,26 @@ def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, in
 
 def step_near(camera, plant, near: float, organ: str) -> None:
     """Move the camera to `near` metres before one of the plant's organs that nothing hides, in the same direction: of
-    this kind, else a flower, else a leaf, else where the plant leaves the ground."""
+    this kind, else a flower, else a fruit, else a leaf, else a stem; `foot` is where the plant leaves the ground."""
     bones = {kind: [] for kind in ("flower", "fruit", "leaf", "stem")}
     for bone in plant.pose.bones:
         bones.setdefault(bone.bone.plant_dynamics.organ, []).append(0.5 * (bone.head + bone.tail))
-    kinds = [organ] if organ else ["flower", "leaf", "stem"]
-    places = np.array(next(bones[kind] for kind in kinds if bones.get(kind)) if organ != "foot" else [(0.0, 0.0, 0.03)])
+    kinds = [organ] if organ else ["flower", "fruit", "leaf", "stem"]
+    found = [np.array(bones[kind]) for kind in kinds if bones.get(kind)] if organ != "foot" else [FOOT]
     axes = np.array(camera.matrix_world.to_3x3())
-    # The one that has the most others about it, of those that stand in front.
-    front = places[places @ axes[:, 2] >= np.quantile(places @ axes[:, 2], 0.97 if len(places) > 40 else 0.4)]
-    about = np.exp(-(np.linalg.norm(front[:, None] - places[None], axis=2) ** 2) / (2 * (0.2 * near) ** 2)).sum(axis=1)
-    best = front[np.argsort(-about)]
-    place = next((one for one in best if is_seen(one, near * axes[:, 2])), best[0]) + near * axes[:, 2]
+    best = [best_first(places, axes, near) for places in found]
+    seen = (one for ranked in best for one in ranked if is_seen(one, near * axes[:, 2]))
+    place = next(seen, best[0][0]) + near * axes[:, 2]
     camera.matrix_world.translation = place.tolist()
     camera.data.lens = NEAR_LENS
     camera.data.clip_start, camera.data.clip_end = 0.01 * near, 100.0
+
+
+def best_first(places: np.ndarray, axes: np.ndarray, near: float) -> np.ndarray:
+    """Of places (n, 3) those that stand in front, as the camera's axes go, first the one with the most others about."""
+    front = places[places @ axes[:, 2] >= np.quantile(places @ axes[:, 2], 0.97 if len(places) > 40 else 0.4)]
+    about = np.exp(-(np.linalg.norm(front[:, None] - places[None], axis=2) ** 2) / (2 * (0.2 * near) ** 2)).sum(axis=1)
+    return front[np.argsort(-about)]
 
 
 def is_seen(place: np.ndarray, away: np.ndarray) -> bool:
