@@ -37,10 +37,8 @@ _OFTEN = 0.2
 def draw_status(context: Context, layout: UILayout, obj: bpy.types.Object) -> None:
     """Lines for one plant, as many in all ordinary states."""
     if _lags(obj) and not is_going_on():
-        row = layout.row()
-        row.label(text="Not simulated up to here", icon="INFO")
-        row.operator("plant_dynamics.catch_up", icon="TIME")
-        messages(context, layout, (), boxed=True, least=_LINES - 1)
+        messages(context, layout, [("Not simulated up to here", "INFO")], boxed=True, least=_LINES - 1)
+        layout.operator("plant_dynamics.catch_up", icon="TIME")
     else:
         messages(context, layout, _lines(context, obj), boxed=True, least=_LINES)
     draw_rig_warnings(context, layout, obj)

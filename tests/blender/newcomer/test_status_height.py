@@ -54,7 +54,7 @@ def test_while_work_goes_on_and_while_the_plant_lags(fresh, status, run_operator
     monkeypatch.setattr(status, "is_going_on", lambda: False)
     run_operator("play")
     monkeypatch.setattr(status, "lags", lambda obj: True)
-    assert drawn(status) == ["Not simulated up to here", ""], "with Catch Up beside the first"
+    assert drawn(status) == ["Not simulated up to here"], "with Catch Up below"
 
 
 def test_messages_have_plain_words(fresh, status, run_operator):
