@@ -22,7 +22,7 @@ from .carriers import Carriers, carriers_of
 from .feet import Curves, Feet, Generators, feet_of, ways_out
 from .outlines import Outlines
 from .rings import Rings, corners_of
-from .welds import Welds, crowded, plan_welds
+from .welds import Planned, Welds, crowded, plan_welds
 
 # How far the fillet reaches along branch and parent, in radii of the branch.
 _REACH = 0.9
@@ -121,12 +121,13 @@ class _Fillets:
             refused = smaller
             meets, _ = self._crowded(whole, refused, 1 + _TRIES)
             reach = np.where(meets & ~refused, reach, whole)
+        planned: Planned = {}
         with stage(_FITTED, _WELDED):
-            fitted = self._welded(reach, refused)
+            fitted = self._welded(reach, refused, planned)
         folded = self._folded(fitted, reach < whole)
         if folded.any():
             with stage(_WELDED, 1.0):
-                fitted = self._welded(np.where(folded, whole, reach), refused | folded)
+                fitted = self._welded(np.where(folded, whole, reach), refused | folded, planned)
         return fitted
 
     def _crowded(self, reach: Array, refused: Mask, number: int) -> tuple[Mask, Mask]:
@@ -139,9 +140,9 @@ class _Fillets:
         moved = self._moved_up(feet)
         return feet, moved, Outlines(self.begins, self.axes.run[feet.held.segment], feet.bottom, feet.held)
 
-    def _welded(self, reach: Array, refused: Mask) -> _Fitted:
+    def _welded(self, reach: Array, refused: Mask, planned: Planned) -> _Fitted:
         feet, moved, outlines = self._placed(reach)
-        welds = plan_welds(moved, outlines, refused, self.geometry)
+        welds = plan_welds(moved, outlines, refused, self.geometry, planned)
         is_welded = welds.is_welded[self.lines.branch][:, None]
         # A parent's faces are a little below the round surface that the curve was led along.
         lower = np.where(is_welded, feet.bottom - welds.foot, 0.0)

@@ -53,6 +53,12 @@ class Unrolled:
     def _corner(self) -> int:
         return int(self.body.offset[self.ring])
 
+    def said(self) -> tuple[object, ...]:
+        """All that says what it is, as numbers and bytes that can be compared."""
+        body = (self.body.point, self.body.distance, self.body.girth)
+        numbers = self.ring, self.rows, self.sides, self._corner, len(self.body.point), *self.begin
+        return (*numbers, *(self.of_body(values).tobytes() for values in body), *(one.tobytes() for one in self.outline))
+
     def of_body(self, values: NDArray) -> NDArray:
         """What the body's corners have, of this tube (rows, sides, ...)."""
         shape = (self.rows, self.sides, *values.shape[1:])

@@ -7,6 +7,7 @@ that parent and branch share vertices. A foot that goes around its parent, beyon
 welded.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,27 +46,40 @@ class Welds:
 _Patch = tuple[Index, Index, Index, Array]
 
 
-def plan_welds(body: Rings, outlines: Outlines, refused: Mask, geometry: Geometry) -> Welds:
-    """For all branches with fillets but for the refused (b), whose feet are `outlines` on the tubes of `body`."""
+#: Of tubes, by all that says what they and the outlines on them are: groups of outlines with their patches.
+Planned = dict[tuple[object, ...], list[tuple[list[int], _Patch]]]
+
+
+def plan_welds(body: Rings, outlines: Outlines, refused: Mask, geometry: Geometry, planned: Planned) -> Welds:
+    """For all branches with fillets but for the refused (b), whose feet are `outlines` on the tubes of `body`.
+    planned: what is known of tubes, to which those are added that are not."""
     is_welded = np.zeros(len(outlines.first) - 1, dtype=bool)
     foot = outlines.point.copy()
     none = np.zeros(0, dtype=np.int64)
     patches: list[_Patch] = [(none, none, none.reshape(0, 3), np.zeros((0, 3, 2)))]
     for grid in unrolled(body, outlines):
         accepted = [number for number, branch in enumerate(grid.branch) if not refused[branch]]
-        for together, cells in _groups(grid, accepted):
-            group, patch = together, _patch(grid, together, cells, geometry)
-            while patch is None and len(group) > 1:  # without the others there is more room
-                group = group[:-1]
-                patch = _patch(grid, group, _touched(grid, group), geometry)
-            if patch is None:
-                continue
+        key = (*grid.said(), tuple(accepted))
+        if key not in planned:
+            planned[key] = list(_patches(grid, accepted, geometry))
+        for group, patch in planned[key]:
             patches.append(patch)
             for number in group:
                 where = slice(*outlines.first[grid.branch[number] : grid.branch[number] + 2])
                 is_welded[grid.branch[number]] = True
                 foot[where] = grid.places(number)
     return Welds(is_welded, foot, *(np.concatenate(arrays) for arrays in zip(*patches, strict=True)))
+
+
+def _patches(grid: Unrolled, accepted: list[int], geometry: Geometry) -> Iterator[tuple[list[int], _Patch]]:
+    """The outlines that can be welded, those that touch the same cells together."""
+    for together, cells in _groups(grid, accepted):
+        group, patch = together, _patch(grid, together, cells, geometry)
+        while patch is None and len(group) > 1:  # without the others there is more room
+            group = group[:-1]
+            patch = _patch(grid, group, _touched(grid, group), geometry)
+        if patch is not None:
+            yield group, patch
 
 
 def crowded(body: Rings, outlines: Outlines, refused: Mask) -> tuple[Mask, Mask]:
