@@ -57,7 +57,8 @@ class Unrolled:
         """All that says what it is, as numbers and bytes that can be compared."""
         body = (self.body.point, self.body.distance, self.body.girth)
         numbers = self.ring, self.rows, self.sides, self._corner, len(self.body.point), *self.begin
-        return (*numbers, *(self.of_body(values).tobytes() for values in body), *(one.tobytes() for one in self.outline))
+        arrays = (*map(self.of_body, body), *self.outline)
+        return (*numbers, *(one.tobytes() for one in arrays))
 
     def of_body(self, values: NDArray) -> NDArray:
         """What the body's corners have, of this tube (rows, sides, ...)."""
