@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from ..base.errors import ExpressionError, LSystemError
 from .functions import OUT_OF_RANGE, TOO_LARGE, quotient
 from .nodes import Call, Choice, Logical, Node, Number, Parameter
+from .stacked import Stacked, with_stack
 from .state import (
     Array,
     Assignment,
@@ -182,6 +183,8 @@ class Compiler:
         if isinstance(node, Element):
             values, offset = self.place(node.array, node.arguments)
             return lambda registers: values[offset(registers)]
+        if isinstance(node, Stacked):
+            return with_stack(node, self.expression)
         assert isinstance(node, Effect)  # there are no others
         return self.effect(node)
 

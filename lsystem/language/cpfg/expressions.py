@@ -2,15 +2,29 @@
 """Reads expressions and statements of cpfg into trees.
 
 cpfg's grammar: ``-3^2`` is 9 and ``2^3^2`` is 64, since signs bind tighter than powers, and powers group to the left.
+What ``&&``, ``||`` and ``? :`` come to within larger expressions is told in `stacked`.
 """
 
 import math
 from collections.abc import Sequence
 
 from ...base.errors import LSystemError
-from ...expressions.nodes import Call, Choice, Logical, Node, Number
+from ...expressions.closures import Compiler, Surroundings
+from ...expressions.nodes import Call, Choice, Logical, Node, Number, Parameter
 from ...expressions.parser import MAX_EXPRESSION_DEPTH, folded
-from ...expressions.state import Assignment, Block, Decision, Effect, Element, Evaluation, Loop, Statement, Store
+from ...expressions.stacked import Computed, is_constant, lone_leaf, settled
+from ...expressions.state import (
+    Assignment,
+    Block,
+    Decision,
+    Effect,
+    Element,
+    Evaluation,
+    Loop,
+    Statement,
+    Store,
+    Variable,
+)
 from .functions import BINARY, EFFECTS, FUNCTIONS, RESERVED, SILENT, UNARY
 from .names import Names
 from .scanner import Scanner
@@ -31,9 +45,24 @@ class ExpressionReader:
         """The line where the block begins that is read."""
         self.silent: set[str] = set()
         """Functions that have been read and do nothing here."""
+        self.lone: dict[str, int] = {}
+        """Arrays where cpfg assigns to what is in a subscript, not to the element, and the first lines that do."""
 
-    def expression(self, lowest: int = _TERNARY) -> Node:
-        """Read one expression; the scanner stops at the first token that is not part of it."""
+    def expression(self, as_truth: bool = False) -> Node:
+        """Read one expression; the scanner stops at the first token that is not part of it.
+
+        as_truth: it is a condition, of which only counts whether it is 0.
+        """
+        node = self.tree()
+        if self.nesting or isinstance(node, Number):
+            return node
+        node = settled(node, as_truth)
+        if is_constant(node):
+            return Computed(float(Compiler(Surroundings()).expression(node)([])), lone_leaf(node) is not None)
+        return node
+
+    def tree(self, lowest: int = _TERNARY) -> Node:
+        """Read an expression that may be part of another one."""
         scanner = self.scanner
         self.nesting += 1
         if self.nesting > MAX_EXPRESSION_DEPTH:
@@ -44,19 +73,19 @@ class ExpressionReader:
             offset = scanner.offset
             if token == "?" and lowest == _TERNARY:
                 scanner.take(token)
-                then = self.expression()
+                then = self.tree()
                 scanner.expect(":", " of '? :'")
-                left = folded(Choice(self.shallow((left, then, self.expression()), offset)))
+                left = Choice(self.shallow((left, then, self.tree()), offset))
                 continue
             if kind != "operator" or token not in BINARY or BINARY[token][0] < lowest:
                 break
             precedence, function = BINARY[token]
             scanner.take(token)
-            both = self.shallow((left, self.expression(precedence + 1)), offset)
+            both = self.shallow((left, self.tree(precedence + 1)), offset)
             if function is None:
-                left = folded(Logical(both, token == "&&"))
+                left = Logical(both, token == "&&")
             else:
-                left = folded(Call(both, function, scanner.text, offset))
+                left = _folded(Call(both, function, scanner.text, offset))
         self.nesting -= 1
         return left
 
@@ -78,7 +107,7 @@ class ExpressionReader:
             return self.named(scanner.take(token), offset)
         if token == "(":
             scanner.take(token)
-            inside = self.expression()
+            inside = self.tree()
             scanner.expect(")")
             return inside
         if token in UNARY:
@@ -88,7 +117,7 @@ class ExpressionReader:
                 raise self.too_deep(offset)
             argument = self.shallow((self.operand(),), offset)
             self.nesting -= 1
-            return folded(Call(argument, UNARY[token], scanner.text, offset))
+            return _folded(Call(argument, UNARY[token], scanner.text, offset))
         if token == "&":  # where a value would be read into
             scanner.take(token)
             return self.operand()
@@ -132,7 +161,7 @@ class ExpressionReader:
         if name in SILENT:
             self.silent.add(name)
         if name in FUNCTIONS:
-            return folded(Call(inside, FUNCTIONS[name], scanner.text, offset))
+            return _folded(Call(inside, FUNCTIONS[name], scanner.text, offset))
         return Effect(inside, name, scanner.text, offset)
 
     def list_of_expressions(self) -> list[Node]:
@@ -230,16 +259,29 @@ class ExpressionReader:
         scanner.expect("(")
         first = self.simple()
         scanner.expect(";", " behind what 'for' begins with")
-        condition = self.expression()
+        condition = self.expression(as_truth=True)
         scanner.expect(";", " behind the condition of 'for'")
         further = self.simple()
         scanner.expect(")", " of 'for'")
         return first, Loop(condition, (*self.block(), further), False, scanner.text, start)
 
+    def stored(self, name: str, indices: tuple[Node, ...]) -> Statement:
+        """Read the value of an element; which cpfg gives to a leaf of the first subscript if that stands alone."""
+        leaf = lone_leaf(indices[0])
+        line = self.scanner.text.position(self.scanner.offset)[0]
+        value = self.expression()
+        if leaf is None:
+            return Store(self.names.arrays[name], indices, value)
+        self.lone.setdefault(f"{name}[]", line)
+        if isinstance(leaf, Number):
+            return Evaluation(value)
+        assert isinstance(leaf, Parameter | Variable)  # there are no other leaves
+        return Assignment(self.names.register(leaf), value)
+
     def condition(self) -> Node:
         """Read a condition in its parentheses."""
         self.scanner.expect("(")
-        condition = self.expression()
+        condition = self.expression(as_truth=True)
         self.scanner.expect(")")
         return condition
 
@@ -251,7 +293,7 @@ class ExpressionReader:
         if name in self.names.arrays:
             indices = self.indices(name)
             if scanner.accept("="):
-                return Store(self.names.arrays[name], indices, self.expression())
+                return self.stored(name, indices)
         elif scanner.token()[1] == "[":
             message = f"'{name}' is no array; arrays stand in a block 'Define: {{ array {name}[2]; }}'"
             raise scanner.error(message, start)
@@ -261,3 +303,9 @@ class ExpressionReader:
             return Assignment(register, self.expression())
         scanner.offset = start
         return None
+
+
+def _folded(call: Call) -> Node:
+    """The call, or its value if that is known already; which is no leaf all the same."""
+    node = folded(call)
+    return Computed(node.value, lone_leaf(call) is not None) if isinstance(node, Number) else node

@@ -11,6 +11,7 @@ from ...base.errors import LSystemError
 from ...base.module_string import SlotTable
 from ...expressions.closures import Compiler, Surroundings
 from ...expressions.nodes import Node, Number
+from ...expressions.stacked import Stacked
 from ...expressions.state import Array, Block, Sequential, Statement, Store, Variable, parts
 from ..beside.bundle import unbundled
 from ..constants import check_overrides
@@ -166,7 +167,9 @@ class _FileParser:
             interpretation=interpretation, ignored=frozenset(), considered=considered, draws_its_own_growth=False,
             table=self.table, program=self.program(rules, decomposition, interpretation, strings, alone),
             environment=self.beside.environment,
-            notes=notes_of(strings, self.expressions.silent, self.names.undefined, self.beside.note),
+            notes=notes_of(
+                strings, self.expressions.silent, self.names.undefined, self.expressions.lone, self.beside.note
+            ),
         )  # fmt: skip
 
     def program(
@@ -291,7 +294,7 @@ class _FileParser:
         node: Node = self.expressions.expression()
         if node.value is not None:
             return node.value
-        unknown = [part for part in parts(node) if isinstance(part, Sequential)]
+        unknown = [part for part in parts(node) if isinstance(part, Sequential) and not isinstance(part, Stacked)]
         if not all(isinstance(part, Variable) and part.register in self.names.unset for part in unknown):
             raise self.scanner.error(f"the {word} must be known before the first step", start)
         # what nobody has defined is 0

@@ -64,6 +64,12 @@ class Names:
                 return Variable(known[name])
         return None
 
+    def register(self, node: Parameter | Variable) -> int:
+        """The register that a name's node is read from."""
+        if isinstance(node, Variable):
+            return node.register
+        return next(register for name, register in (self.own or {}).items() if self.parameters.get(name) == node.column)
+
     def assigned(self, name: str) -> int:
         """The register of a name that is assigned to."""
         for known in (self.own or {}, self.shared, self.everywhere):

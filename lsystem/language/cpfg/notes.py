@@ -15,10 +15,12 @@ _MOST_NAMES = 8
 
 
 def notes_of(
-    strings: Iterable[Sequence[str]], silent: Iterable[str], undefined: Mapping[str, int], answered: str
-) -> tuple[str, ...]:
-    """Notes on a file: symbols of its strings, functions that do nothing here, names that nobody has defined, with the
-    lines where they are read first, and who answers ?E."""
+    strings: Iterable[Sequence[str]], silent: Iterable[str], undefined: Mapping[str, int], lone: Mapping[str, int],
+    answered: str,
+) -> tuple[str, ...]:  # fmt: skip
+    """Notes on a file: symbols of its strings, functions that do nothing here, names that nobody has defined, arrays
+    whose subscripts are assigned to in place of elements, with the lines where they are read first, and who answers
+    ?E."""
     left_out: set[str] = set()
     for symbols in strings:
         for place, symbol in enumerate(symbols):
@@ -28,7 +30,13 @@ def notes_of(
     left_out |= {f"{name}()" for name in silent}
     notes = [f"Left out: {', '.join(sorted(left_out))}"] if left_out else []
     if undefined:
-        names = ", ".join(f"{name} (line {line})" for name, line in list(undefined.items())[:_MOST_NAMES])
-        more = ", ..." if len(undefined) > _MOST_NAMES else ""
-        notes.append(f"Taken as 0, since nothing defines them: {names}{more}")
+        notes.append(f"Taken as 0, since nothing defines them: {_named(undefined)}")
+    if lone:
+        notes.append(f"Assigned to what a function in the subscript is of, as with cpfg, in place of: {_named(lone)}")
     return (*notes, answered) if answered else tuple(notes)
+
+
+def _named(lines: Mapping[str, int]) -> str:
+    """Names with their lines, the first of them."""
+    names = ", ".join(f"{name} (line {line})" for name, line in list(lines.items())[:_MOST_NAMES])
+    return names + (", ..." if len(lines) > _MOST_NAMES else "")

@@ -110,7 +110,7 @@ class ProductionReader:
         elif scanner.token()[0] == "arrow":
             raise scanner.error("a condition is missing before '-->'; write * for one that always holds: ': {} * -->'")
         else:
-            condition = self.expressions.expression()
+            condition = self.expressions.expression(as_truth=True)
         after = self.expressions.block() if scanner.token()[1] == "{" else ()
         if after and (scanner.token()[0] in ("name", "number") or scanner.token()[1] == "("):
             message = "a second condition, behind statements; there may be one, and statements before it in front: "

@@ -18,6 +18,28 @@ def test_names_that_nobody_has_defined_are_told():
     assert many.notes[0].endswith("n7 (line 3), ...")
 
 
+def test_assignments_that_go_to_the_subscript_are_told():
+    blocks = "Define: {array a[3];}\nStart: {i = 1;\na[floor(i)] = 7; a[i-6] = 5;}\n"
+    text = f"{HEAD}{blocks}axiom: A(i, a[1])\nendlsystem\n"
+    grammar = parse(text, "old.l")
+    assert modules_text(derive(grammar)) == "A(7, 5)"
+    assert grammar.notes == (
+        "Assigned to what a function in the subscript is of, as with cpfg, in place of: a[] (line 5)",
+    )
+
+
+def test_sides_without_effect_may_be_out_of_range():
+    """cpfg evaluates them all the same and keeps what is no number, which nothing uses."""
+    parameters = "9 - (x > 0 ? x + 1 : 0-1), 1 + (x > 5 ? log(x-1) - 1 : 2), (x ? 3 : log(x-1))"
+    text = f"{HEAD}axiom: A(1)\nA(x) --> B({parameters})\nendlsystem\n"
+    assert modules_text(derive(parse(text))) == "B(-1, 3, 3)"
+
+
+def test_our_own_language_takes_conditions_for_what_they_say():
+    text = "axiom: A(1)\nA(h) -> B(10 - if(h > 0, h + 1, 5), (1+1 || 0) + 5, 3 * (h+1 || 0))\n"
+    assert modules_text(derive(parse(text), 1)) == "B(8, 6, 3)"
+
+
 def test_our_own_language_knows_its_names():
     with pytest.raises(LSystemError, match="unknown name 'nope'"):
         parse("axiom: A(1)\nA(n) -> A(nope)\n")
