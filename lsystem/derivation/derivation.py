@@ -50,7 +50,7 @@ def derive(
     if constants:
         grammar = parse(grammar.text, grammar.source, constants)
     derivation = _Derivation(grammar, steps, seed, limits, solids)
-    string = derivation.axiom()
+    string = derivation.first_string()
     step = 0
     while not derivation.is_over(step):
         step += 1
@@ -64,7 +64,7 @@ def derive_between(
 ) -> Derived:
     """The strings before and after a time that is not whole, interpretation rules applied; see `derive`."""
     derivation = _Derivation(grammar, steps, seed, limits, solids)
-    before = derivation.axiom()
+    before = derivation.first_string()
     last = max(math.ceil(derivation.steps), 1)
     step = 0
     while step < last - 1 and not derivation.has_stopped():
@@ -102,12 +102,23 @@ class _Derivation:
         program = grammar.program
         self.program = program
         self.turtle = None if program is None else CpfgTurtle(program.beside.view)
+        self.before_empty: ModuleString | None = None
+        """The string of which nothing was left, if nothing is left of it now."""
         self.cuts = 0
         """Parts with a number that have been cut so far."""
         self.state: OneByOne | None = None
         if program is not None and not (program.over_arrays and program.draws_over_arrays):
             self.state = OneByOne(grammar, program, seed, self.limits, self.effort)
         self.as_the_text_wants = steps is None
+
+    def first_string(self) -> ModuleString:
+        """The axiom, whose modules that ask are answered already if the view says so."""
+        string = self.axiom()
+        return self.told(string) if self.grammar.asks and self.asks_before() else string
+
+    def asks_before(self) -> bool:
+        """Whether modules are answered behind each step, before its string is drawn."""
+        return self.program is not None and self.program.beside.view.asks_before
 
     def axiom(self) -> ModuleString:
         if self.state is not None:
@@ -123,7 +134,7 @@ class _Derivation:
         """One derivation step; modules that ask are answered before it, or after it if the view says so."""
         if not self.grammar.asks:
             return self.replaced_once(string, step)
-        after = self.program is not None and self.program.beside.view.asks_before
+        after = self.asks_before()
         replaced = self.replaced_once(string if after else self.told(string), step)
         return Replaced(self.told(replaced.string), replaced.origin) if after else replaced
 
@@ -149,9 +160,13 @@ class _Derivation:
         if self.state is not None:
             cuts = {int(drawn.origin[place]): turtle for place, turtle in found.turtles.items()
                     if drawn.string.slots[place] == string.slots[drawn.origin[place]]}  # fmt: skip
-            self.state.kept = {place: number for number, place in enumerate(cuts, self.cuts)}
-            turtles |= zip(self.state.kept.values(), cuts.values(), strict=True)
-            self.cuts += len(cuts)
+            self.state.kept = {}
+            for index, (place, turtle) in enumerate(cuts.items()):
+                first = string.first[place]
+                self.state.kept[place] = self.cuts, float(string.values[first])
+                turtles[self.cuts] = turtle
+                values[first] = _as_cpfg_keeps(index)
+                self.cuts += 1
         return replace(string, values=values if self.program is None else in_single(values), turtles=turtles)
 
     def environment_tells(
@@ -182,13 +197,31 @@ class _Derivation:
             except ExpressionError as error:
                 raise error.during(during) from None
             self.check(replaced.string, where)
-            return replaced
+            return self.brought_back(string, replaced)
         uncut = uncut_mask(string)
         kept = string if uncut is None else string.part(uncut)
         replaced = self.replaced(self.rules, kept, step, where, f"{where} of {math.ceil(self.steps)}")
         if uncut is not None:
             replaced = Replaced(replaced.string, np.flatnonzero(uncut)[replaced.origin])
-        return self.repeated(self.decomposition, replaced, step, where)
+        decomposed = self.repeated(self.decomposition, replaced, step, where)
+        return decomposed if self.program is None else self.brought_back(string, decomposed)
+
+    def brought_back(self, string: ModuleString, replaced: Replaced) -> Replaced:
+        """What a step gives of a string: of an empty one, with cpfg, the string before it.
+
+        cpfg writes into the memory of the string before last, and for an empty string nothing at all. Where other
+        L-systems are called an empty string stays empty: their variables are gone with it.
+        """
+        former, self.before_empty = self.before_empty, None
+        if len(replaced.string) or (self.state is not None and self.state.calls is not None):
+            return replaced
+        if len(string):
+            self.before_empty = string
+            return replaced
+        if former is None:
+            return replaced
+        back = replace(former, born=np.full_like(former.born, replaced.string.time), time=replaced.string.time)
+        return _itself(back)
 
     def interpreted(self, string: ModuleString) -> Replaced:
         """The string with its interpretation rules applied."""
@@ -259,6 +292,11 @@ class _Derivation:
 
 def _itself(string: ModuleString) -> Replaced:
     return Replaced(string, np.arange(len(string)))
+
+
+def _as_cpfg_keeps(index: int) -> float:
+    """What is read from a parameter into which cpfg has put a whole number, bit by bit."""
+    return float(np.array(index, dtype=np.int32).view(np.float32))
 
 
 def _of_commonest_kind(string: ModuleString) -> int:

@@ -57,8 +57,9 @@ class OneByOne:
         )
         self.kind_of = self.rules.kind_of
         self.cuts = [symbol == _CUT and count < 2 for symbol, count in self.table.kinds]
-        self.kept: dict[int, int] = {}
-        """Of the string that is replaced next: places of cuts with a number, and the number of the turtle there."""
+        self.kept: dict[int, tuple[int, float]] = {}
+        """Of the string that is replaced next: places of cuts with a number, the number of the turtle there, and
+        that of the cut, in whose place cpfg puts another."""
         behind = self.table.kinds.get((_CUT, 2))
         self.behind = -1 if behind is None else self.table.kind_of.tolist().index(behind)
         """The slot of the module that stands before a part that was cut and kept."""

@@ -30,7 +30,7 @@ class Step(Output):
         self.replace_part(0, len(self.outer.slots))
         for place, value, end in self.kept:  # grows meanwhile, by cuts in these parts
             self.slots.append(self.state.behind)
-            self.values += [value, float(self.state.kept[place])]
+            self.values += [value, float(self.state.kept[place][0])]
             self.ends.append((place, len(self.slots), False))
             if place + 1 == end:  # cpfg's string ends with a part in which there is nothing
                 break
@@ -70,7 +70,7 @@ class Step(Output):
             elif state.cuts[kind] and (not counts[kind] or place in state.kept):
                 end = min(outer.end_of_cut(place + 1), n)
                 if counts[kind]:
-                    self.kept.append((place, values[value], end))
+                    self.kept.append((place, state.kept[place][1], end))
                 place = end
                 value = outer.first[place] if place < len(slots) else len(values)
                 continue

@@ -1,0 +1,2 @@
+angle increment: 45
+environment display: before
