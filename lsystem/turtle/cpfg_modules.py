@@ -284,10 +284,12 @@ class _Translator:
             self.add("}")
 
     def surface(self, letter: str, parameters: list[float]) -> None:
-        """A surface of the view file as the polygons of its patches; else an organ by the letter."""
+        """A surface of the view file as its patches, turned over by negative sizes; else an organ by the letter, which
+        has no place within a polygon. The turtle goes on to the surface's end in any case."""
         size = (parameters[0] if parameters else 1.0) * self.state.scale
+        factors = [one * self.state.scale for one in parameters[:3]] if len(parameters) > 2 else [size] * 3
         surface = self.view.surfaces.get(letter)
-        if size <= 0.0 or self.polygons:
+        if not any(factors) or (surface is None and (size <= 0.0 or self.polygons)):
             return
         colour = self.state.colour
         if self.view.lit is not None and surface is not None:
@@ -304,7 +306,6 @@ class _Translator:
             self.add(_ORGANS.get(letter, "~Leaf"), size, 0.5 * size)
             self.add("]")
             return
-        factors = [one * self.state.scale for one in parameters[:3]] if len(parameters) > 2 else [size] * 3
         for number in self.shapes.of_surface(letter, surface, textured and self.view.textures[texture - 1].over_all):
             self.add("@sheet", float(number), *factors)
         x, y, z = surface.end
