@@ -20,6 +20,7 @@ from .language.beside.outside_programs import files_of, image_of
 from .language.beside.view_file import read_view
 from .language.cpfg.file_parser import is_cpfg
 from .language.cpfg.preprocessor import preprocess
+from .language.foreign import why_not_read
 from .language.parser import parse
 from .standing import young_in_wind, young_of_leaves, young_that_sags
 from .turtle.turtle import interpret
@@ -101,10 +102,8 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
     text = _read(file)
     if not is_cpfg(text):
         message = "this is no L-system of cpfg: it has no line such as 'Lsystem: 1'"
-        if re.search(r"^\s*#\s*include|^\s*module\s.*;|^\s*(Start|derivation length)\s*:.*[;{]", text, re.MULTILINE):
-            message += ". Files of lpfg are programs in L+C, which are not run here; write the rules as text"
-        elif re.search(r"^\s*(import|from|def|module)\b", text, re.MULTILINE):
-            message += ". Files of L-Py are programs in Python, which are not run here; write the rules as text"
+        if why := why_not_read(text, file.name):
+            message += f". {why}"
         raise LSystemError(message, source=file.name)
     files = _Files(file.parent)
     kinds: dict[str, str] = {}
@@ -205,7 +204,10 @@ def _l_system(path: Path) -> Path:
     # panels of sliders are called so too
     found = [file for file in found if is_cpfg(_read(file))] or found
     if not found:
-        raise LSystemError("there is no .l file here", source=str(path))
+        message = "there is no .l file here"
+        if path.is_dir() and (programs := sorted(path.glob("*.lpy"))):
+            message += f". {why_not_read('', programs[0].name)}"
+        raise LSystemError(message, source=str(path))
     if len(found) > 1:
         names = ", ".join(file.name for file in found)
         raise LSystemError(f"the folder has several L-systems; open one of {names}", source=str(path))

@@ -31,6 +31,7 @@ from ..expressions.parser import Draws, Scope
 from .beside.bundle import said_of_plant
 from .constants import ConstantReader, check_overrides
 from .cpfg.file_parser import is_cpfg, parse_cpfg
+from .foreign import why_not_read
 from .grammar import Grammar, Production, Rules
 from .production_parser import ProductionParser, read_modules, read_symbol
 from .statements import open_text, split_statements
@@ -63,7 +64,12 @@ def parse(text: str, source: str = "text", constants: Mapping[str, float] | None
         grammar = parse_cpfg(text, source, constants or {})
         said = said_of_plant(text)
         return _GrammarParser(open_text(said, source), text, {}).added_to(grammar) if said else grammar
-    return _GrammarParser(open_text(text, source), text, constants or {}).grammar()
+    try:
+        return _GrammarParser(open_text(text, source), text, constants or {}).grammar()
+    except LSystemError as error:
+        if why := why_not_read(text, source):
+            raise LSystemError(f"{error.message}. {why}", error.line, error.column, error.source) from None
+        raise
 
 
 def parse_modules(text: str, source: str = "text") -> ModuleString:

@@ -104,7 +104,7 @@ def _beside(files: Mapping[str, str], view: str | None, environment: str | None,
         # materials are lit by the scene
         lit=seen.view.lit if colours.endswith(MAP) else None,
     )
-    answering, note = environment_of(files[environment], files) if environment else (None, "")
+    answering, answered = environment_of(files[environment], files) if environment else (None, "")
     return Beside(
         included=files.get,
         functions=tuple(functions),
@@ -113,7 +113,8 @@ def _beside(files: Mapping[str, str], view: str | None, environment: str | None,
         view=turtle,
         environment=answering,
         colours=read_colours(files[colours], colours) if colours else {},
-        note=note,
+        note=answered,
+        missing={letter: name for letter, (name, _) in seen.surfaces.items() if name not in files},
     )
 
 

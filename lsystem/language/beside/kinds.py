@@ -133,6 +133,8 @@ class Beside:
     """What answers `?E`."""
     colours: Mapping[int, Colour] = field(default_factory=dict)
     """By their numbers; none where no file has them."""
+    missing: Mapping[str, str] = field(default_factory=dict)
+    """Letters of surfaces whose files are not there, and the names of these."""
     note: str = ""
     """On what is answered by another environment than the file names."""
 

@@ -168,7 +168,7 @@ class _FileParser:
             table=self.table, program=self.program(rules, decomposition, interpretation, strings, alone),
             environment=self.beside.environment,
             notes=notes_of(
-                strings, self.expressions.silent, self.names.undefined, self.expressions.lone, self.beside.note
+                strings, self.expressions.silent, self.names.undefined, self.expressions.lone, self.beside
             ),
         )  # fmt: skip
 

@@ -3,6 +3,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..beside.kinds import Beside
+
 _LEFT_OUT = {
     "L": "labels (@L)",
     "S": "commands of the system (@S)",
@@ -16,24 +18,30 @@ _MOST_NAMES = 8
 
 def notes_of(
     strings: Iterable[Sequence[str]], silent: Iterable[str], undefined: Mapping[str, int], lone: Mapping[str, int],
-    answered: str,
+    beside: Beside,
 ) -> tuple[str, ...]:  # fmt: skip
     """Notes on a file: symbols of its strings, functions that do nothing here, names that nobody has defined, arrays
-    whose subscripts are assigned to in place of elements, with the lines where they are read first, and who answers
-    ?E."""
+    whose subscripts are assigned to in place of elements, with the lines where they are read first, surfaces in
+    the strings whose files are missing, and who answers ?E."""
     left_out: set[str] = set()
+    missing: dict[str, None] = {}
     for symbols in strings:
         for place, symbol in enumerate(symbols):
             if symbol == "@":
                 first, both = ("".join(symbols[place + 1 : place + 1 + length]) for length in (1, 2))
                 left_out |= {_LEFT_OUT[word] for word in (first, both) if word in _LEFT_OUT}
+            elif symbol == "~" and (letter := "".join(symbols[place + 1 : place + 2])) in beside.missing:
+                missing[f"{beside.missing[letter]} (~{letter})"] = None
     left_out |= {f"{name}()" for name in silent}
     notes = [f"Left out: {', '.join(sorted(left_out))}"] if left_out else []
     if undefined:
         notes.append(f"Taken as 0, since nothing defines them: {_named(undefined)}")
     if lone:
         notes.append(f"Assigned to what a function in the subscript is of, as with cpfg, in place of: {_named(lone)}")
-    return (*notes, answered) if answered else tuple(notes)
+    if missing:
+        names = ", ".join(list(missing)[:_MOST_NAMES]) + (", ..." if len(missing) > _MOST_NAMES else "")
+        notes.append(f"Drawn as organs, since the files of their surfaces, which the view names, are missing: {names}")
+    return (*notes, beside.note) if beside.note else tuple(notes)
 
 
 def _named(lines: Mapping[str, int]) -> str:

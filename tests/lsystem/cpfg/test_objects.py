@@ -135,6 +135,7 @@ def test_files_that_include_each_other_end(tmp_path):
     ("files", "message"),
     [
         ({}, "there is no .l file here"),
+        ({"a.lpy": "Axiom: A\n"}, "no .l file here. Files of L-Py are programs in Python, which are not run here"),
         ({"a.l": PLANT, "b.l": PLANT}, "several L-systems; open one of a.l, b.l"),
         ({"a.l": "from openalea import lpy\nAxiom: A\n"}, "Files of L-Py are programs in Python"),
         ({"a.l": "#include <lpfgall.h>\nmodule A(int);\naxiom: A(1);\n"}, "Files of lpfg are programs in L+C"),
@@ -152,6 +153,35 @@ def test_what_cannot_be_opened_is_named(tmp_path, files, message):
     with pytest.raises(LSystemError) as caught:
         opened(tmp_path)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from openalea.plantgl.all import *\nAxiom: A\n",
+        "import math\nmodule A\nAxiom: A(1)\nproduction:\nA(x) :\n  produce A(x+1)\n",
+        "Axiom: A\nderivation length: 3\nproduction:\nA:\n  nproduce F\n  produce A\nendlsystem\n",
+        "class Leaf:\n  pass\nAxiom: A\n",
+        "def StartEach():\n  global n\nmodule A(age)\nAxiom: A(0)\n",
+    ],
+)
+def test_pasted_programs_are_told_why_they_are_not_read(text: str):
+    with pytest.raises(LSystemError, match=r"line \d+.*Files of L-Py are programs in Python, which are not run here"):
+        parse(text)
+
+
+def test_mistakes_in_texts_of_our_own_are_not_taken_for_programs():
+    with pytest.raises(LSystemError) as caught:
+        parse("axiom: A\nproductions:\nA -> B(\n")
+    assert "Files of" not in caught.value.message
+
+
+def test_missing_surfaces_are_told(tmp_path):
+    (tmp_path / "plant.l").write_text("Lsystem: 1\naxiom: F~l(2)~m\nendlsystem\n")
+    (tmp_path / "plant.v").write_text("surface: l gone.s 1\nsurface: k unused.s 1\n")
+    assert parse(open_object(tmp_path).text).notes == (
+        "Drawn as organs, since the files of their surfaces, which the view names, are missing: gone.s (~l)",
+    )
 
 
 def test_a_set_ends_where_its_file_ends():
