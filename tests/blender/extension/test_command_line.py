@@ -127,7 +127,7 @@ def test_compare_saves_renders_and_plots(run, saved, capsys):
 
 def test_info_for_people_and_programs(run, saved, capsys):
     assert run(["info", str(saved)]) == 0
-    assert "Broad-leaf plant: 77 bones" in capsys.readouterr().out
+    assert "Broad-leaf plant: 85 bones" in capsys.readouterr().out
     assert run(["info", str(saved), "--json"]) == 0
     printed = capsys.readouterr().out
     found = json.loads(printed[printed.index("{\n") :])

@@ -151,12 +151,12 @@ def test_the_grow_panel_decides(fresh):
     assert low < 0.3 * high
     options.instance_leaves = True
     obj = plants.grow("broad_leaf")
-    assert len(copies_of(obj)) == 9, "eight leaves and the bud"
+    assert len(copies_of(obj)) == 10, "eight leaves and the young pair"
     assert len(plants.mesh_of(obj).data.vertices) < high
 
 
 def test_buds_touch_nearly_as_wide_as_they_are_drawn(fresh):
-    obj = plants.grow("broad_leaf")
+    obj = plants.grow("mint")
     skin, bud = plants.mesh_of(obj), next(one for one in obj.data.bones if one.plant_dynamics.organ == "bud")
     data, group = bud.plant_dynamics, skin.vertex_groups[bud.name].index
     own = np.array([one.co for one in skin.data.vertices if [it.group for it in one.groups] == [group]])
