@@ -131,7 +131,7 @@ def test_info_for_people_and_programs(run, saved, capsys):
     assert run(["info", str(saved), "--json"]) == 0
     printed = capsys.readouterr().out
     found = json.loads(printed[printed.index("{\n") :])
-    assert found["plants"] == [{"name": "Broad-leaf plant", "bones": 77, "baked": False, "loads": 0}]
+    assert found["plants"] == [{"name": "Broad-leaf plant", "bones": 85, "baked": False, "loads": 0}]
     assert found["frames"] == [1, 10]
 
 
