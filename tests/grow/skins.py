@@ -33,16 +33,22 @@ def numbered(edges):
     return edges[:, 0] * (edges.max() + 1) + edges[:, 1]
 
 
+def pieces(count, edges):
+    """(count,) the lowest vertex of the piece that edges (e, 2) hold each together with."""
+    piece = np.arange(count)
+    while True:
+        lowest = piece.copy()
+        np.minimum.at(lowest, edges[:, 0], piece[edges[:, 1]])
+        np.minimum.at(lowest, edges[:, 1], piece[edges[:, 0]])
+        lowest = lowest[lowest]
+        if (lowest == piece).all():
+            return piece
+        piece = lowest
+
+
 def components(count, edges):
     """One vertex of each piece that edges hold together."""
-    label = np.arange(count)
-    while True:
-        lowest = label.copy()
-        np.minimum.at(lowest, edges[:, 0], label[edges[:, 1]])
-        np.minimum.at(lowest, edges[:, 1], label[edges[:, 0]])
-        if (lowest == label).all():
-            return np.unique(label)
-        label = lowest
+    return np.unique(pieces(count, edges))
 
 
 def corners(surface):

@@ -17,6 +17,7 @@ from mathutils import Quaternion
 from mathutils.bvhtree import BVHTree
 
 from tests.blender.scenes import plants
+from tests.grow.skins import pieces
 
 PRESETS = sorted(path.stem for path in (Path(__file__).parents[3] / "lsystem" / "presets").glob("*.lsys"))
 SOME = ("broad_leaf", "ivy", "rose", "winter_tree")
@@ -43,19 +44,6 @@ def stems(armature):
         if chain and bone.plant_dynamics.organ == "stem":
             found.append([one.name for one in chain])
     return found
-
-
-def pieces(count, edges):
-    """(v) the lowest vertex of the connected piece of each."""
-    piece = np.arange(count)
-    while True:
-        lowest = piece.copy()
-        np.minimum.at(lowest, edges[:, 0], piece[edges[:, 1]])
-        np.minimum.at(lowest, edges[:, 1], piece[edges[:, 0]])
-        lowest = lowest[lowest]
-        if (lowest == piece).all():
-            return piece
-        piece = lowest
 
 
 class Skin:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes.plants import grow_skeleton, mesh_of
+from tests.grow.skins import pieces
 
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 
@@ -56,15 +57,7 @@ def self_cuts(mesh, points):
     """Pairs of faces of one axis of one connected piece that cut one another without sharing a vertex."""
     from mathutils.bvhtree import BVHTree
 
-    piece = np.arange(len(points))
-    ends = np.array([edge.vertices[:] for edge in mesh.edges])
-    while True:
-        lowest = piece.copy()
-        np.minimum.at(lowest, ends[:, 0], piece[ends[:, 1]])
-        np.minimum.at(lowest, ends[:, 1], piece[ends[:, 0]])
-        if (lowest == piece).all():
-            break
-        piece = lowest
+    piece = pieces(len(points), np.array([edge.vertices[:] for edge in mesh.edges]))
     order = np.empty(len(mesh.vertices), dtype=np.int32)
     mesh.attributes["plant_order"].data.foreach_get("value", order)
     piece = piece * 1000 + order
