@@ -25,11 +25,12 @@ if [[ ${1:-} == quick ]]; then
     tests/grow/test_{bark,margins,organs,welds}.py
     tests/lsystem/test_{articulated,book,contexts,cpfg,derivation,expressions,parser_errors,rules,segments,turtle}.py
     tests/solver/{dynamics/test_multistep,joints/test_angles,joints/test_limits,statics/test_tangent}.py
-    tests/solver/model tests/solver/test_{refusals,snapshot_arrays,stress}.py
+    tests/solver/model/test_{discretize,layouts,materials,panels}.py
+    tests/solver/test_{refusals,snapshot_arrays,stress}.py
   )
   compiled_tests=(
     tests/solver/dynamics/test_{frame_rates,invariants,kick,order,pendulums}.py
-    tests/solver/{forces/test_loads,joints/test_pose,test_frequencies}.py
+    tests/solver/{forces/test_loads,joints/test_pose,model/test_section_shapes,test_frequencies}.py
   )
 elif [[ ${1:-} == --all-blenders ]]; then
   shift
