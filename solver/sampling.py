@@ -105,7 +105,7 @@ class LoadReader:
 
     def _pose(self, pose: Floats) -> Floats:
         """(n, 4) rotations of the joints of rods that are posed so; AS_DRAWN where none is turned."""
-        size = np.linalg.norm(pose, axis=1)
+        size = np.sqrt(np.einsum("ij,ij->i", pose, pose))
         for rod in np.flatnonzero(np.abs(size - 1.0) > 1e-3)[:1]:
             raise SolverError("pose is not a unit quaternion", int(rod))
         pose = pose / size[:, None]

@@ -32,7 +32,7 @@ from .forces.loads import STIFFNESS_SCALE, Loads, filled
 from .guides.apart import keep_apart
 from .guides.pull_reader import plant_of
 from .guides.tie_reader import ties_cross
-from .joints.reference import put_rest
+from .joints.reference import Followed, put_rest
 from .machine.threads import in_shares
 from .math.rotations import conjugate, exponential, multiply
 from .model.forest import groups_of, join, models_of
@@ -232,14 +232,14 @@ class Simulation:
         """Advance in one go, however steep a field is."""
         before = self._started("advancing it")
         after = self._loads_of(sample, self._placed, self.time, duration)
-        after = gone_on(before, after, duration, self._plant_of_bodies, self._present.of(after.lengths)[1].bodies)
+        after, led = gone_on(before, after, duration, self._plant_of_bodies, self._present.of(after.lengths)[1].bodies)
         to_cut = self._breaking.to_cut(sample.cut)
         wanted = touching_wanted(sample, self.plant_count)
         start, loose = self.snapshot() if any_touch(wanted) else None, self._breaking.loose
         obstacles = self._touched.go_on(sample.colliders, start is not None, self._bases, loose, duration)
         self._look_for_pairs(wanted, sample, obstacles, start.paired if start is not None else None)
         frame = Frame(self.sizes, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
-        self._run(before, after, obstacles, frame)
+        self._run(before, after, led, obstacles, frame)
         if start is not None and self._near.wants_room(self._touched.touch):
             self.restore(start)
             self.go_on(sample, duration)
@@ -270,10 +270,10 @@ class Simulation:
         rod = self.model.body_rod[self._rows.first_body[first + worst] + at] - self._first_rod[first] if at >= 0 else -1
         return Report(status, steps, rejected, solves, int(rod), self._near.are_crowded(first, last))
 
-    def _run(self, before: Loads, after: Loads, obstacles: Obstacles, frame: Frame) -> None:
+    def _run(self, before: Loads, after: Loads, led: Followed | None, obstacles: Obstacles, frame: Frame) -> None:
         """Advance all plants while loads change evenly, on several cores where there are several."""
         interval = interval_between(
-            before, after, self._is_posed, self._rows.first_body, self.system_of_bodies, self._system_of_panels,
+            before, after, led, self._is_posed, self._rows.first_body, self.system_of_bodies, self._system_of_panels,
             obstacles, self._present.between(before, after, self._touched.touch, self._breaking.loose.cracked),
             self._breaking.loose.first, (self._placed.position, self._placed.orientation), self.sizes, frame.duration,
         )  # fmt: skip

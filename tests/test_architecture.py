@@ -208,6 +208,18 @@ def test_a_load_touches_few_files() -> None:
     assert naming == own | listing
 
 
+def test_no_two_kernels_have_one_name() -> None:
+    """The library knows them by it, without the underscore."""
+    names = [
+        node.name.lstrip("_")
+        for path in SOURCES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef) and "kernel" in map(ast.unparse, node.decorator_list)
+    ]
+    assert len(names) > 30
+    assert not [name for name in set(names) if names.count(name) > 1]
+
+
 def test_root_imports_nothing_before_blender_asks() -> None:
     root = tree(REPOSITORY / "__init__.py")
     names = [node.name for node in root.body if isinstance(node, ast.FunctionDef)]

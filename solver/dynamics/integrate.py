@@ -116,13 +116,14 @@ class Report(NamedTuple):
 
 
 @inlined
-def _predict_end(data, parent, bases, world, is_posed, s, duration, formula, trend):
-    """Let all be what it is predicted to be, or will be, at the end of a step: the share s of the frame."""
+def _predict_end(data, parent, bases, world, guides, s, duration, formula, trend):
+    """Let all be what it is predicted to be, or will be, at the end of a step: the share s of the frame. guides:
+    whether the pose is to be found."""
     past, older, g, _ = formula
     predict(data, world.loose, past, older, g, trend)
     bases_at(bases, s, duration, past, older, g)
     world_at(data, parent, world, s, duration)
-    if is_posed:
+    if guides:
         guide(data, world.loose, world.follows, s, duration)
 
 
@@ -252,6 +253,7 @@ def advance_plant(
     most_solves, rate, has_moved, care = MOST_SOLVES, -1.0, False, 1.0
     seen, looks, stays = (UNSEEN, 0.0), drive != DRIVEN and is_plain(world), is_still(bases, size)
     most_energy = UNBOUNDED if drive == CARRIED else most_energy
+    is_guided = False  # what follows a pose that stands still is guided there once
     count_bodies(data, slots, world.after[AIR_DENSITY])
     if looks and drive == CARRIED and bases.frames[0, 0] > 1.0 and (level > 0 or last_steps[0] == 0.0):
         world_at(data, parent, world, 0.0, duration)
@@ -263,7 +265,8 @@ def advance_plant(
         _, older, g, to_error = formula
         # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
         trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
-        _predict_end(data, parent, bases, world, is_posed, s, duration, formula, trend)
+        _predict_end(data, parent, bases, world, is_posed and not is_guided, s, duration, formula, trend)
+        is_guided = world.follows and not world.is_led
         hopeless = allowed if level < finest else math.inf
         goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest)
         found_end, rate, factors, more = _correct_end(
@@ -318,7 +321,7 @@ def advance_plant(
         if deep > 0.0:
             bounce_off(data, parent, stands, world)
             care = AFTER_BOUNCE
-        is_other = broke or deep > 0.0
+        is_other, is_guided = broke or deep > 0.0, is_guided and not broke
         factors = (0 if is_other else factors[0]), factors[1] + h * fastest, factors[2], most_uses
         if crossed or is_other or not gentle:  # what was limited is no past to go on from
             forget_past(data, world.loose, last_steps)

@@ -16,11 +16,10 @@ from ..guides.pulls import PRESENT, Pulling, pulls_at, steady_pulls
 from ..guides.tie_reader import matched_ties, room_for_ties
 from ..guides.ties import Tying, steady_ties, ties_at
 from ..joints.loose import Loose, loose_of
-from ..joints.reference import REACHED, WEIGHED, lead, path_between, reached, weighed_inertia
+from ..joints.reference import REACHED, WEIGHED, Followed, follow_through, turns_between, weighed_inertia
 from ..joints.stretch import Stretching, moving_rods, way_at_start, way_on
 from ..joints.stretching import stretch_at, stretching_of
 from ..machine.jit import inlined, subroutine
-from ..math.rotations import conjugate, logarithm, multiply
 from ..model.model import Bodies
 from .air import air_drives
 from .applied import loads_drive
@@ -93,32 +92,32 @@ class World(NamedTuple):
 
 
 def interval_between(
-    before: Loads, after: Loads, was_posed: bool, first_body: Ints, plant_of_bodies: Ints, plant_of_panels: Ints,
-    obstacles: Obstacles, stretching: Stretching, first_frame: Ints, placed: Placing, size: Floats, duration: float,
+    before: Loads, after: Loads, followed: Followed | None, was_posed: bool, first_body: Ints, plant_of_bodies: Ints,
+    plant_of_panels: Ints, obstacles: Obstacles, stretching: Stretching, first_frame: Ints, placed: Placing,
+    size: Floats, duration: float,
 ) -> Interval:  # fmt: skip
-    """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one; first_frame
-    (plants + 1,): frames for loose bodies; placed: where bodies are; size (plants,) m; duration (s) of the frame."""
+    """Bring both ends together. followed: how plants follow their pose, if any does; was_posed: whether the columns
+    hold another pose than the drawn one; first_frame (plants + 1,): frames for loose bodies; placed: where bodies are;
+    size (plants,) m; duration (s) of the frame."""
     plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
     given = (("applied", n), ("air", len(plant_of_panels)), ("field", 2 * n), ("follow", n), ("path", n))
     for name, rows in given:
         one, other = getattr(before, name), getattr(after, name)
         if len(one) != len(other):
             before, after = (ends._replace(**{name: filled(getattr(ends, name), rows)}) for ends in (before, after))
-    follows, path = np.zeros(plants, dtype=np.bool_), _NO_PATH
-    if len(after.follow):
-        follows |= plants_with((before.follow, after.follow), plant_of_bodies, plants)
-    if was_posed or before.is_posed or after.is_posed or follows.any():
+    follows, leads, path = np.zeros(plants, dtype=np.bool_), np.zeros(plants, dtype=np.bool_), _NO_PATH
+    if was_posed or before.is_posed or after.is_posed or followed is not None:
         before, after = (ends._replace(pose=ends.pose_of_joints(n)) for ends in (before, after))
-        turn = logarithm(multiply(conjugate(before.pose), after.pose))
-    leads = np.zeros(plants, dtype=np.bool_)
-    if follows.any():
-        path = path_between(before.path, after.path, turn)
-        leads = follows & lead(before.follow, after.follow, path, plant_of_bodies, plants)
+        if followed is None:
+            turn = turns_between(before.pose, after.pose)
+        else:
+            turn, path, follows, leads = followed
+    turns = plants_with((turn,), plant_of_bodies, plants)
     leads |= moving_rods(stretching.way, stretching.first_rod)
     driven = np.full(plants, field_drives(after.field) or obstacles.move())
     driven |= loads_drive(before.applied, after.applied, plant_of_bodies, plants)
     driven |= air_drives(before.air, after.air, plant_of_panels, plants)
-    driven |= plants_with((turn,), plant_of_bodies, plants) | leads
+    driven |= turns | leads
     where = first_body, placed, size, duration
     start, order, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, *where)
     tie_start, tie_order, ties_before, ties_after = matched_ties(before.ties, after.ties, *where)
@@ -143,19 +142,23 @@ def at_start(loads: Loads, bodies: Bodies) -> Loads:
     return loads._replace(path=still)
 
 
-def gone_on(before: Loads, after: Loads, duration: float, plant_of_bodies: Ints, bodies: Bodies) -> Loads:
+def gone_on(
+    before: Loads, after: Loads, duration: float, plant_of_bodies: Ints, bodies: Bodies
+) -> tuple[Loads, Followed | None]:
     """The loads after a frame of duration (s), with where lengths have got to, and the path of the pose in plants that
-    follow it; bodies: as they are then."""
+    follow it; bodies: as they are then. And how they do, if any does."""
     n = len(plant_of_bodies)
     if len(after.lengths):
         after = after._replace(way=way_on(before.way, before.lengths, after.lengths, duration))
-    if not len(after.follow):
-        return after
-    pose = after.pose_of_joints(n)
-    turn = logarithm(multiply(conjugate(before.pose_of_joints(n)), pose))
-    follows = np.bincount(plant_of_bodies, after.follow.any(axis=1))[plant_of_bodies] > 0
-    path = reached(filled(before.path, n), turn, duration, weighed_inertia(bodies, pose, after.follow))
-    return after._replace(path=np.where(follows[:, None], path, 0.0))
+    if not len(before.follow) and not len(after.follow):
+        return after, None
+    pose = before.pose_of_joints(n), after.pose_of_joints(n)
+    follow = filled(before.follow, n), filled(after.follow, n)
+    path, followed = follow_through(
+        pose, follow, filled(before.path, n), weighed_inertia(bodies, pose[1], follow[1]), duration, plant_of_bodies,
+        int(plant_of_bodies[-1]) + 1,
+    )
+    return (after._replace(path=path) if len(after.follow) else after), followed
 
 
 @subroutine

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How springs of guides give way: over the way at which they reach their largest force on it grows but by little, so
-that what two of them cannot both hold has one place between them, where it stays."""
+that what two of them cannot both hold has one place between them. It is braked there, by a small share of that force,
+for the springs of a plant are weak beside it and would swing for long."""
 
 import math
 
@@ -8,6 +9,10 @@ from ..machine.jit import inlined
 
 #: From its largest force on a spring's force grows by this share of it while the way grows to e times what it was.
 _YIELDS = 1e-3
+
+#: s: what gives way without anything else would come back in this time if it was braked by any force; and the share of
+#: the largest force that brakes at most.
+_EASES, _BRAKES = 1.0, 0.05
 
 
 @inlined
@@ -22,6 +27,15 @@ def given_slope(stiffness, gives, stretch):
     """N/m: by how much its force grows with the way."""
     over = stiffness * stretch * gives
     return stiffness * _YIELDS / over if over > 1.0 else stiffness
+
+
+@inlined
+def given_damping(stiffness, gives, stretch, speed):
+    """N s/m: what brakes a spring that gives way at a speed (m/s)."""
+    over = stiffness * stretch * gives
+    if not over > 1.0:
+        return 0.0
+    return (1.0 - 1.0 / over) / (gives * (stretch / _EASES + speed / _BRAKES))
 
 
 @inlined

@@ -23,7 +23,7 @@ from ..math.memory import keep3, load3, load9, store3, take3
 from ..math.symmetric import sym_add, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .curves import nearest_on_curve, way_of_curve
-from .giving import given_energy, given_slope, given_stiffness
+from .giving import given_damping, given_energy, given_slope, given_stiffness
 from .on_surface import AT_CORNER, INSIDE, MOVES, RESTS, nearest_on_surface, way_of_surface
 from .shapes import AT_PLACE, IN_PLANE, Shapes, bent, bent_at_rest, same_shape, surface_of
 
@@ -182,6 +182,8 @@ def _pull(data, pulls, j, c1, c2):
     if ends:
         damping = max(damping, COMES_BACK * stiffness)
     against = sym_vec(across, speed)
+    stretch, pace = math.sqrt(dot(way, way)), math.sqrt(dot(against, against))
+    damping += given_damping(now[j, STIFFNESS], now[j, GIVES], stretch, pace)
     force = sub(scale(stiffness, way), scale(damping, against))
     resists = sym_scale(c1 * damping + c2 * stiffness, across)
     apart, gives_way = take3(now, j, APART), math.sqrt(dot(held, held)) * now[j, GIVES] > _GIVES_WAY

@@ -6,21 +6,23 @@ acceleration the change of the rate in the frame, as the base's are (see base_mo
 that what is previewed live is what is baked, and the path leads through every pose that is given.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ..base.arrays import Bools, Floats, Floats1, Floats2, Ints
+from ..base.arrays import Bools1, Floats, Floats1, Floats2, Ints, Ints1
 from ..base.checks import finite
 from ..base.constants import LARGEST
 from ..data import columns as col
 from ..data.rows import Rows, put_bodies
 from ..machine.jit import inlined, kernel
 from ..math.matrices import mat_vec
-from ..math.memory import load3, load4, load6, store3
-from ..math.quaternions import quat_mat, quat_mul
+from ..math.memory import keep3, load3, load4, load6, store3, take3
+from ..math.quaternions import quat_conj, quat_log, quat_mat, quat_mul
 from ..math.rates import inverse_right_jacobian
 from ..math.rotations import conjugate, multiply
 from ..math.symmetric import sym_rotate
-from ..math.vectors import add, scale
+from ..math.vectors import add, scale, sub
 from ..model.model import Bodies, Model
 from ..world.sample import PER_ROD, Sample
 
@@ -31,7 +33,7 @@ SHARE, STIFFNESS, DAMPING, MOST, FOLLOW = 0, 1, 2, 3, 4
 #: what joints carry there, weighed (kg m2).
 RATE, MEAN, GAIN, WEIGHED, REACHED = 0, 3, 6, 9, 15
 
-#: Where in what path_between gives joints' loads begin.
+#: Where in the path through a frame what joints carry begins.
 WEIGHED_AT = 12
 
 #: w of a joint that is one of n following ones on the longest path through it, of which h are outward, itself included,
@@ -68,7 +70,7 @@ def follow_of(sample: Sample, model: Model) -> Floats:
     ratio, most = column("recovery_damping", _MOST_RATIO), np.minimum(column("largest_moment", np.inf), LARGEST)
     if not share.any():
         return NOT_FOLLOWED
-    rows = np.column_stack([share, turning**2, 2.0 * ratio * turning, most])
+    rows = np.stack([share, turning**2, 2.0 * ratio * turning, most], axis=1)
     rows[share == 0.0] = 0.0
     return rows[model.body_rod]
 
@@ -145,38 +147,93 @@ def held_stiffness(bodies: Bodies, follow: Floats, weighed: Floats, scale: float
     return held
 
 
-def reached(path: Floats, turn: Floats, duration: float, weighed: Floats) -> Floats:
-    """(n, 15) where a path has got to after a frame of duration (s) in which the pose turned by turn (n, 3) rad, to
-    where joints carry weighed (n, 6); path (n, 15): where it was."""
-    mean = turn / duration
-    rate = 1.5 * mean - 0.5 * path[:, MEAN : MEAN + 3]
-    return np.column_stack([rate, mean, (rate - path[:, RATE : RATE + 3]) / duration, weighed])
+def turns_between(before: Floats, after: Floats) -> Floats:
+    """(n, 3) rad: rotation vectors from one pose (n, 4) to another."""
+    turn = np.empty((len(before), 3))
+    _fill_pose_turns(before, after, turn)
+    return turn
 
 
-def lead(before: Floats, after: Floats, path: Floats, plant_of: Ints, plants: int) -> Bools:
-    """(plants,) whether what joints follow may add energy: the pose moves or how it is followed changes, by shares that
-    differ, or joints give way. before, after (n, 4): how at both ends; path (n, 24): see path_between."""
-    of_first = after[np.searchsorted(plant_of, np.arange(plants))[plant_of], SHARE]
-    moves = path[:, :WEIGHED_AT].any(axis=1) | (path[:, WEIGHED_AT:-6] != path[:, -6:]).any(axis=1)
-    changes = (before != after).any(axis=1) | (after[:, SHARE] != of_first) | (after[:, MOST] < LARGEST)
-    found: Bools = np.bincount(plant_of, moves | changes, plants) > 0
-    return found
+@kernel
+def _fill_pose_turns(before: Floats2, after: Floats2, turn: Floats2) -> None:
+    for i in range(len(turn)):
+        store3(turn, i, _turn(before, after, i))
 
 
-def path_between(before: Floats, after: Floats, turn: Floats) -> Floats:
-    """(n, 24) first and second derivative by time of the rotation vector (rad/s, rad/s2) from the pose at a frame's
-    beginning, there and at its end, where it is turn (n, 3) rad, and what joints carry at both; before, after (n, 15):
-    where the path is then."""
-    ends = [after[:, RATE : RATE + 3], after[:, GAIN : GAIN + 3]]
-    starts = [before[:, RATE : RATE + 3], before[:, GAIN : GAIN + 3]]
-    return np.column_stack([*starts, *(_of_vector(turn, one) for one in ends), before[:, WEIGHED:], after[:, WEIGHED:]])
+@inlined
+def _turn(before, after, i):
+    return quat_log(quat_mul(quat_conj(load4(before, i)), load4(after, i)))
 
 
-def _of_vector(turn: Floats, rate: Floats) -> Floats:
-    """Derivative of a rotation vector, at turn (n, 3) rad, for rates (n, 3) in the axes that it leads to."""
-    derivative = np.empty_like(rate)
-    _fill_derivatives(turn, np.ascontiguousarray(rate), derivative)
-    return derivative
+class Followed(NamedTuple):
+    """How plants with n joints follow their pose through a frame. turn (n, 3): rotation vectors (rad) of the pose from
+    the beginning to the end; path (n, 24): first and second derivative by time of the rotation vector (rad/s, rad/s2)
+    from the beginning, there and at the end, and what joints carry at both; follows (plants,): whether joints do at
+    either end; leads (plants,): whether that may add energy, for the pose moves or how it is followed changes, by
+    shares that differ, or joints give way"""
+
+    turn: Floats2
+    path: Floats2
+    follows: Bools1
+    leads: Bools1
+
+
+def follow_through(
+    pose: tuple[Floats, Floats], follow: tuple[Floats, Floats], path: Floats, weighed: Floats, duration: float,
+    plant_of: Ints, plants: int,
+) -> tuple[Floats, Followed]:  # fmt: skip
+    """Where a path has got to after a frame of duration (s), (n, 15), none where nothing follows then; and the way.
+
+    pose (n, 4), follow (n, 4): how at both ends; path (n, 15): where it was; weighed (n, 6): what joints carry at the
+    end; plant_of (n,): whose joints they are.
+    """
+    n = len(weighed)
+    reached, follows_on = np.zeros((n, REACHED)), np.zeros(plants, dtype=np.bool_)
+    way = Followed(np.empty((n, 3)), np.empty((n, 24)), np.zeros(plants, np.bool_), np.zeros(plants, np.bool_))
+    _follow_through(plant_of, *pose, *follow, path, weighed, duration, reached, follows_on, way)
+    return reached, way
+
+
+@kernel
+def _follow_through(
+    plant_of: Ints1, pose_before: Floats2, pose_after: Floats2, before: Floats2, after: Floats2, path: Floats2,
+    weighed: Floats2, duration: float, reached: Floats2, follows_on: Bools1, way: Followed,
+) -> None:  # fmt: skip
+    """Fill reached (n, 15), zeros yet; follows_on (plants,): whether joints do at the end; and the way."""
+    n, share = len(weighed), 0.0
+    for i in range(n):
+        for c in range(FOLLOW):
+            if after[i, c] != 0.0:
+                follows_on[plant_of[i]] = True
+            if before[i, c] != 0.0 or after[i, c] != 0.0:
+                way.follows[plant_of[i]] = True
+    for i in range(n):
+        p = plant_of[i]
+        share = after[i, SHARE] if i == 0 or plant_of[i - 1] != p else share
+        turn = _turn(pose_before, pose_after, i)
+        store3(way.turn, i, turn)
+        if follows_on[p]:
+            mean = scale(1.0 / duration, turn)
+            rate = sub(scale(1.5, mean), scale(0.5, take3(path, i, MEAN)))
+            keep3(reached, i, RATE, rate)
+            keep3(reached, i, MEAN, mean)
+            keep3(reached, i, GAIN, scale(1.0 / duration, sub(rate, take3(path, i, RATE))))
+            for c in range(6):
+                reached[i, WEIGHED + c] = weighed[i, c]
+        leads = before[i, MOST] != after[i, MOST] or after[i, MOST] < LARGEST or after[i, SHARE] != share
+        for c in range(3):
+            leads = leads or before[i, c] != after[i, c] or turn[c] != 0.0
+        for k, ends in ((0, path), (6, reached)):
+            rate, gain = take3(ends, i, RATE), take3(ends, i, GAIN)
+            if k > 0:  # of the vector, for rates in the axes that it leads to
+                rate, gain = inverse_right_jacobian(turn, rate), inverse_right_jacobian(turn, gain)
+            keep3(way.path, i, k, rate)
+            keep3(way.path, i, k + 3, gain)
+            for c in range(6):
+                leads = leads or way.path[i, k + c] != 0.0 or path[i, WEIGHED + c] != reached[i, WEIGHED + c]
+                way.path[i, WEIGHED_AT + k + c] = ends[i, WEIGHED + c]
+        if leads and way.follows[p]:
+            way.leads[p] = True
 
 
 def put_rest(rows: Rows, rest: Floats, drawn: Floats) -> None:
@@ -184,8 +241,3 @@ def put_rest(rows: Rows, rest: Floats, drawn: Floats) -> None:
     put_bodies(rows, col.REST, rest)
     put_bodies(rows, col.DRAWN, multiply(conjugate(rest), drawn))
 
-
-@kernel
-def _fill_derivatives(turn: Floats2, rate: Floats2, derivative: Floats2) -> None:
-    for i in range(len(turn)):
-        store3(derivative, i, inverse_right_jacobian(load3(turn, i), load3(rate, i)))

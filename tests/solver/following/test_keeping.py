@@ -133,3 +133,22 @@ def test_what_is_cut_off_falls_and_the_rest_follows():
 def test_what_is_no_following_is_refused(columns, words):
     with pytest.raises(SolverError, match=words):
         plant_of(3).start(Sample(**columns))
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+def test_a_pose_that_stands_still_is_followed_as_one_that_hardly_moves(breaks):
+    """Which it is found anew for in every step; and what breaks off follows neither any more."""
+    columns = {"strength": [1e9] * 3 + [2e5] + [1e9] * 2, "fibres": 0.0} if breaks else {}
+    ends = []
+    for moves in (0.0, 1e-9):
+        plant = plant_of(6, damping_time=0.02, **columns)
+        pose = Swinging(6, 0.3, 1.0).pose(0.3)
+        plant.start(Sample(pose=pose, follow=np.ones(6)))
+        for frame in range(1, 13):
+            turn = np.tile([1.0, moves * frame, 0.0, 0.0], (6, 1))
+            turned = multiply(pose, turn / np.linalg.norm(turn, axis=1, keepdims=True))
+            force = np.full((6, 3), 2.0 * frame if frame < 4 else 0.0)
+            plant.advance(Sample(pose=turned, follow=np.ones(6), force=force), FRAME)
+        ends.append(plant.rod_tails())
+        assert (plant.broken().max() == 2) == breaks
+    assert np.abs(ends[0] - ends[1]).max() < 1e-6
