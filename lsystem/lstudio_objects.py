@@ -2,6 +2,7 @@
 """Opens objects of L-studio and VLAB: a file of cpfg becomes one text with what lies beside it and below."""
 
 import math
+import os.path
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -118,13 +119,13 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
         kinds[environment.name] = "environment"
         for name in files_of(files.taken(environment.name) or ""):
             image = image_of(files.taken(name) or "")
-            if image and (file.parent / image).is_file() and files.is_below(image):
-                files.found[image] = image_text(_bytes(file.parent / image), image)
+            if image and (pixels := files.below(image)) is not None:
+                files.found[image] = image_text(_bytes(pixels), image)
     if (colours := _of_the_same_object(file, ".mat", ".map")) is not None:
         kinds[colours.name] = "colours"
         files.found[colours.name] = colours_text(_bytes(colours), colours.name)
     preprocess(text, file.name, files.taken, {}, {})
-    there = {name: files.is_below(name) and (file.parent / name).is_file() for name in images}
+    there = {name: files.below(name) is not None for name in images}
     alone = bundled(text, kinds, files.found, [])
     plain = LStudioObject(
         file, alone, images=tuple(file.parent / name for name in images if there[name]),
@@ -184,28 +185,31 @@ class _Files:
         self.folder = folder.resolve()
         self.found: dict[str, str] = {}
 
-    def is_below(self, name: str) -> bool:
-        """Whether a name is that of a file of the folder or below."""
-        return (self.folder / name).resolve().is_relative_to(self.folder)
+    def below(self, name: str) -> Path | None:
+        """The file of this name, of the folder or below; None if there is none."""
+        if not os.path.isfile(self.folder / name):  # also of what can be no name; others raise OSError there
+            return None
+        file = (self.folder / name).resolve()
+        return file if file.is_relative_to(self.folder) else None
 
     def taken(self, name: str) -> str | None:
         """The text of a file, which is kept; None if there is none of this name."""
-        file = (self.folder / name).resolve()
-        if not (self.is_below(name) and file.is_file()):
+        file = self.below(name)
+        if file is None:
             return None
         self.found[name] = _read(file)
         return self.found[name]
 
 
 def _l_system(path: Path) -> Path:
-    if path.is_file():
+    if os.path.isfile(path):
         return path
-    found = sorted(path.glob("*.l")) if path.is_dir() else []
+    found = _files(path, ".l")
     # panels of sliders are called so too
     found = [file for file in found if is_cpfg(_read(file))] or found
     if not found:
         message = "there is no .l file here"
-        if path.is_dir() and (programs := sorted(path.glob("*.lpy"))):
+        if programs := _files(path, ".lpy"):
             message += f". {why_not_read('', programs[0].name)}"
         raise LSystemError(message, source=str(path))
     if len(found) > 1:
@@ -225,13 +229,18 @@ def _of_the_same_object(file: Path, *suffixes: str) -> Path | None:
             words = line.split()
             if file.name in words:
                 named = [file.parent / word for word in words if word.endswith(suffixes) and "/" not in word]
-                if named and named[0].is_file():
+                if named and os.path.isfile(named[0]):
                     return named[0]
     for suffix in suffixes:
-        others = sorted(file.parent.glob(f"*{suffix}"))
+        others = _files(file.parent, suffix)
         if len(others) == 1:
             return others[0]
     return None
+
+
+def _files(folder: Path, suffix: str) -> list[Path]:
+    """The files of a folder whose names end so; none of what is no folder."""
+    return sorted(filter(os.path.isfile, folder.glob(f"*{suffix}"))) if os.path.isdir(folder) else []
 
 
 def _read(file: Path) -> str:

@@ -111,10 +111,11 @@ class Cursor:
 
     def skip_space(self) -> int:
         """Move to the next character that is not white space, or to the end; where that is."""
-        content = self.text.content
-        while self.offset < self.end and content[self.offset].isspace():
-            self.offset += 1
-        return self.offset
+        content, offset, end = self.text.content, self.offset, self.end
+        while offset < end and content[offset].isspace():
+            offset += 1
+        self.offset = offset
+        return offset
 
     def peek(self) -> str:
         """The next character that is not white space, "" at the end."""

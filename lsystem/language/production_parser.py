@@ -17,7 +17,7 @@ TURTLE_SIGNS = "+-&^\\/|[]!$'{}.%"
 MAX_PARAMETERS = 64
 MAX_BRANCHES = 50
 
-_ARROWS = ("-->", "->", "→")
+_ARROW = re.compile("-->|->|→")
 _SYMBOL = re.compile(r"[^\W\d_](?:_\w)?")
 _NO_BRACKETS = "brackets cannot be replaced; indent a line that continues the one above"
 _UNREPLACEABLE = "[]%"
@@ -35,7 +35,7 @@ _NAMED: dict[str, tuple[Collection[str], str]] = {
 
 def at_arrow(cursor: Cursor) -> bool:
     """Whether an arrow comes next."""
-    return any(map(cursor.comes, _ARROWS))
+    return bool(cursor.match(_ARROW))
 
 
 def read_symbol(cursor: Cursor) -> str:
@@ -116,8 +116,10 @@ class ProductionParser:
         condition = None
         if cursor.accept(":") and not cursor.accept("*"):
             condition = parse_expression(cursor, scope)
-        if not any(map(cursor.accept, _ARROWS)):
+        arrow = cursor.match(_ARROW)
+        if not arrow:
             raise cursor.error(f"expected '->' after the predecessor {symbol}, found {cursor.found()}")
+        cursor.offset += len(arrow)
         successor = read_modules(cursor, replace(scope, draws=successor_draws), self.table)
         weight = parse_expression(cursor, scope) if cursor.accept(":") else None
         cursor.finish()

@@ -3,34 +3,39 @@
 
     python -m tests.lsystem.fuzz [100000] [FIRST]
 
-feeds that many texts of six kinds to the whole way from text to skeleton, beginning with the number FIRST, and says how
-many grew, which took longest and how much memory all took. Of ten texts of a kind one has the limits that hold where
-nobody gives others, and one a line of fifty thousand characters. The tests run a short form of the same; the seed of a
-text is its number.
+feeds that many texts of six kinds, and whole folders, to all the way from text to skeleton, beginning with the number
+FIRST, and says how many grew, which took longest and how much memory all took. Of ten texts of a kind one has the
+limits that hold where nobody gives others, and one a line of fifty thousand characters. Folders are written to a
+temporary one and opened as *Open L-studio Object* does; nothing in them may be touched. The tests run a short form of
+the same; the seed of a text is its number.
 """
 
 import contextlib
 import random
 import re
 import sys
+import tempfile
 import time
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 
 from lsystem import (
+    Grammar,
     Limits,
     LSystemError,
     articulated_skeleton,
     derive,
     draw,
     modules_text,
+    open_object,
     parse,
     parse_modules,
     presets,
     read_articulated,
 )
-from tests.lsystem.cpfg import random_files
+from tests.lsystem.cpfg import random_files, random_folders
 from tests.lsystem.cpfg.long_lines import lengthened
 
 LIMITS = Limits(max_modules=3000, max_depth=200, max_rewrites=2000, max_values=20_000, max_loops=2000)
@@ -129,7 +134,7 @@ def strings(source: random.Random) -> str:
     return "axiom: " + with_n(string, source.choice(["2", "2", "0.1", "-1", "1e9"]))
 
 
-KINDS = {
+TEXTS = {
     "words": words,
     "productions": productions,
     "mutilated": mutilated,
@@ -137,53 +142,90 @@ KINDS = {
     "cpfg": random_files.readable,
     "mutilated cpfg": random_files.mutilated,
 }
+FOLDERS = "folders"
+KINDS = (*TEXTS, FOLDERS)
 
 
-def grows(text: str, age: float | None, limits: Limits, slowest: float = SLOWEST) -> bool:
-    """Whether the text grew. Any other exception than LSystemError, and anything not finite, is a failure."""
+def grows(text: str, age: float | None, limits: Limits, slowest: float = SLOWEST) -> Grammar | None:
+    """The grammar of a text that grew. Any other exception than LSystemError, and anything not finite, is a failure."""
     begin = time.process_time()
     error: LSystemError | None = None
+    grammar = skeleton = None
     try:
-        skeleton = draw(parse(text), age, limits=limits)
+        grammar = parse(text)
+        skeleton = draw(grammar, age, limits=limits)
     except LSystemError as caught:
-        skeleton, error = None, caught
+        error = caught
     assert time.process_time() - begin < slowest
     if skeleton is None:
         assert error is not None
         assert error.message
         assert (error.line > 0) == (error.column > 0)
-        return False
+        return None
     arrays = (skeleton.head, skeleton.frame, skeleton.length, skeleton.radius_base, skeleton.radius_tip, skeleton.width)
     assert all(np.isfinite(array).all() for array in arrays)
     assert (skeleton.parent < np.arange(len(skeleton))).all()
-    return len(skeleton) > 0
+    return grammar if len(skeleton) else None
 
 
 def text_of(number: int, kind: str, is_long: bool = False) -> tuple[str, float | None]:
     """A text by its number, and the age to draw it at."""
     source = random.Random(number)
-    text = KINDS[kind](source)
+    text = TEXTS[kind](source)
     age = source.choice([None, None, 2, 2.4])
     return (lengthened(source, text) if is_long else text), age
 
 
+def files_of(number: int, is_long: bool = False) -> dict[str, bytes]:
+    """The files of a folder by its number."""
+    source = random.Random(number)
+    files = random_folders.files(source)
+    if is_long:
+        name = source.choice(sorted(name for name in files if not name.endswith("/")))
+        files[name] = lengthened(source, files[name].decode("latin-1")).encode("latin-1")
+    return files
+
+
+def opens(number: int, is_long: bool, has_all: bool) -> bool:
+    """Whether a folder is opened and grows. Whatever becomes of it, nothing in it may be touched."""
+    files, source = files_of(number, is_long), random.Random(number)
+    unit, thicken = source.choice([None, None, 0.0, 0.02]), source.random() < 0.3
+    begin = time.process_time()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        random_folders.put(files, folder)
+        opened = None
+        with contextlib.suppress(LSystemError):
+            opened = open_object(source.choice([folder, folder / "plant.l"]), unit, thicken)
+        assert time.process_time() - begin < SLOWEST_WITH_ALL
+        assert random_folders.there(folder) == files
+    if opened is None:
+        return False
+    assert opened.unit > 0.0
+    assert opened.thickening() >= 1.0
+    if has_all:
+        return grows(opened.text, None, Limits(), SLOWEST_WITH_ALL) is not None
+    return grows(opened.text, None, PLANT_LIMITS) is not None
+
+
 def feed(number: int, kind: str, is_long: bool = False, has_all: bool = False) -> bool:
     """Make a text and try all that reads texts on it; has_all: with the limits that hold where nobody gives others."""
+    if kind == FOLDERS:
+        return opens(number, is_long, has_all)
     text, age = text_of(number, kind, is_long)
     if has_all:
-        return grows(text, age, Limits(), SLOWEST_WITH_ALL)
-    grown = grows(text, age, PLANT_LIMITS if kind.startswith("mutilated") else LIMITS)
+        return grows(text, age, Limits(), SLOWEST_WITH_ALL) is not None
+    grammar = grows(text, age, PLANT_LIMITS if kind.startswith("mutilated") else LIMITS)
     with contextlib.suppress(LSystemError):
         articulated_skeleton(read_articulated(text))
     string = None
-    if grown:
+    if grammar is not None:
         with contextlib.suppress(LSystemError):  # of a step that was not drawn
-            grammar = parse(text)
             string = derive(grammar, min(3, grammar.steps), limits=LIMITS)
     if string is not None and "cpfg" not in kind:  # whose strings are not of our language
         written = modules_text(string)
         assert modules_text(parse_modules(written)) == written
-    return grown
+    return grammar is not None
 
 
 def main() -> None:
@@ -197,15 +239,15 @@ def main() -> None:
     slowest: list[tuple[float, int, str]] = []
     begin = time.perf_counter()
     for number in range(first, first + count):
-        kind = list(KINDS)[number % len(KINDS)]
+        kind = KINDS[number % len(KINDS)]
         turn = number // len(KINDS) % 10
         is_long, has_all = turn == 5, turn == 0
         before = time.process_time()
         try:
             grown[kind] += feed(number, kind, is_long, has_all)
         except BaseException:
-            text = text_of(number, kind, is_long)[0]
-            print(f"text {number} ({kind}, long: {is_long}, all limits: {has_all}):\n{text[:3000]}", file=sys.stderr)
+            text = files_of(number, is_long) if kind == FOLDERS else text_of(number, kind, is_long)[0]
+            print(f"{number} ({kind}, long: {is_long}, all limits: {has_all}):\n{str(text)[:3000]}", file=sys.stderr)
             raise
         how = " long" * is_long + " with all limits" * has_all
         slowest = sorted([*slowest, (time.process_time() - before, number, kind + how)], reverse=True)[:10]

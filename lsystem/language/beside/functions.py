@@ -132,7 +132,7 @@ class _Reader:
         self.line = 0
 
     def error(self, message: str) -> LSystemError:
-        return LSystemError(message, min(self.line, len(self.lines)), 1, self.source)
+        return LSystemError(message, max(min(self.line, len(self.lines)), 1), 1, self.source)
 
     def next(self) -> str:
         self.line += 1

@@ -124,6 +124,34 @@ def test_an_error_within_an_included_file_says_so(tmp_path):
     assert "(in a.h, line 2)" in caught.value.message
 
 
+@pytest.mark.parametrize("name", ["x" * 5000, "folder", "plant.l/x", "."])
+def test_names_that_no_file_has_are_missing_files(tmp_path, name):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "plant.l").write_text(PLANT)
+    (tmp_path / "plant.v").write_text(f"function: {name}\n")
+    with pytest.raises(LSystemError, match="the view file names this file, but it is not there"):
+        opened(tmp_path)
+    (tmp_path / "plant.l").write_text(f'#include "{name}"\n{PLANT}')
+    with pytest.raises(LSystemError, match="is not there beside this one"):
+        opened(tmp_path)
+
+
+def test_folders_are_not_taken_for_files(tmp_path):
+    for name in ("a.l", "a.v", "a.mat", "a.map", "a.e", "a.a", "specifications"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "plant.l").write_text("Lsystem: 1\nAxiom: F\n")
+    assert opened(tmp_path).angle == 22.5
+
+
+def test_an_empty_file_is_refused_at_its_beginning(tmp_path):
+    (tmp_path / "plant.l").write_text(PLANT)
+    (tmp_path / "plant.v").write_text("function: line.func\n")
+    (tmp_path / "line.func").write_text("")
+    with pytest.raises(LSystemError) as caught:
+        opened(tmp_path)
+    assert (caught.value.line, caught.value.column) == (1, 1)
+
+
 def test_files_that_include_each_other_end(tmp_path):
     (tmp_path / "a.h").write_text('#include "a.h"\n')
     (tmp_path / "plant.l").write_text(f'#include "a.h"\n{PLANT}')
