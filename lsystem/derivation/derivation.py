@@ -179,12 +179,16 @@ class _Derivation:
         if environment is None or not modules:
             return dict.fromkeys(modules, ())
         at = np.array([places[module] for module in modules], dtype=np.float64)
+        sent = [string[module].params for module in modules]
+        for module, place, parameters in zip(modules, at.tolist(), sent, strict=True):
+            if not all(map(math.isfinite, (*place, *parameters))):
+                raise string.error(module, "{module} asks the environment with what is no finite number, or from there")
         cost = environment.cost(at)
         self.effort.asked -= cost
         if self.effort.asked < 0 or cost > self.limits.max_rewrites:
             message = "{module} and others like it ask the environment for too much: ask less often"
             raise string.error(modules[0], f"{message}, have wider cells or fewer layers, or derive fewer steps")
-        return dict(zip(modules, environment.answers(at, [string[module].params for module in modules]), strict=True))
+        return dict(zip(modules, environment.answers(at, sent), strict=True))
 
     def replaced_once(self, string: ModuleString, step: int) -> Replaced:
         """One replacement by the productions, and the decomposition of what it makes."""
@@ -282,7 +286,7 @@ class _Derivation:
         if len(string) > self.limits.max_modules:
             raise string.error(-1, f"{where} gives more than {self.limits.max_modules} modules")
         finite = np.isfinite(string.values)
-        if not finite.all():
+        if self.program is None and not finite.all():
             module = int(np.argmax(string.first + string.parameters > np.argmin(finite)))
             raise string.error(module, f"{where} gives a parameter that is not a finite number: {{module}}")
         depth = depths(string)

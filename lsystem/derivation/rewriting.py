@@ -213,7 +213,8 @@ def _length(context: Context) -> int:
 
 def in_single(values: Floats) -> Floats:
     """Numbers as single precision keeps them."""
-    return values.astype(np.float32).astype(np.float64)
+    with np.errstate(over="ignore"):
+        return values.astype(np.float32).astype(np.float64)
 
 
 def _evaluated(expression: Node, rows: Rows, string: ModuleString, modules: Integers) -> Value:

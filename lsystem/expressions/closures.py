@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..base.errors import ExpressionError, LSystemError
-from .functions import OUT_OF_RANGE, TOO_LARGE, quotient
+from .functions import quotient
 from .nodes import Call, Choice, Logical, Node, Number, Parameter
 from .stacked import Stacked, with_stack
 from .state import (
@@ -52,12 +52,28 @@ _MAKERS: dict[Callable[..., float], tuple[Callable[..., Expression], ...]] = {
         lambda a, c: lambda r: a(r) / c, lambda a, b: lambda r: a(r) / b(r),
     ),
     operator.lt: (
-        lambda i, j: lambda r: r[i] < r[j], lambda i, c: lambda r: r[i] < c,
-        lambda a, c: lambda r: a(r) < c, lambda a, b: lambda r: a(r) < b(r),
+        lambda i, j: lambda r: 1.0 if r[i] < r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] < c else 0.0,
+        lambda a, c: lambda r: 1.0 if a(r) < c else 0.0, lambda a, b: lambda r: 1.0 if a(r) < b(r) else 0.0,
     ),
     operator.gt: (
-        lambda i, j: lambda r: r[i] > r[j], lambda i, c: lambda r: r[i] > c,
-        lambda a, c: lambda r: a(r) > c, lambda a, b: lambda r: a(r) > b(r),
+        lambda i, j: lambda r: 1.0 if r[i] > r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] > c else 0.0,
+        lambda a, c: lambda r: 1.0 if a(r) > c else 0.0, lambda a, b: lambda r: 1.0 if a(r) > b(r) else 0.0,
+    ),
+    operator.le: (
+        lambda i, j: lambda r: 1.0 if r[i] <= r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] <= c else 0.0,
+        lambda a, c: lambda r: 1.0 if a(r) <= c else 0.0, lambda a, b: lambda r: 1.0 if a(r) <= b(r) else 0.0,
+    ),
+    operator.ge: (
+        lambda i, j: lambda r: 1.0 if r[i] >= r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] >= c else 0.0,
+        lambda a, c: lambda r: 1.0 if a(r) >= c else 0.0, lambda a, b: lambda r: 1.0 if a(r) >= b(r) else 0.0,
+    ),
+    operator.eq: (
+        lambda i, j: lambda r: 1.0 if r[i] == r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] == c else 0.0,
+        lambda a, c: lambda r: 1.0 if a(r) == c else 0.0, lambda a, b: lambda r: 1.0 if a(r) == b(r) else 0.0,
+    ),
+    operator.ne: (
+        lambda i, j: lambda r: 1.0 if r[i] != r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] != c else 0.0,
+        lambda a, c: lambda r: 1.0 if a(r) != c else 0.0, lambda a, b: lambda r: 1.0 if a(r) != b(r) else 0.0,
     ),
 }  # fmt: skip
 
@@ -195,18 +211,15 @@ class Compiler:
         compute = function.scalar
         arguments = [self.expression(argument) for argument in node.arguments]
         plain = self.of_arguments(compute, arguments, node.arguments)
-        if function.is_safe:
+        if not function.refused:
             return plain
-        message = function.refused[0][1] if function.refused else OUT_OF_RANGE
+        ((_, message),) = function.refused
 
         def guarded(registers: Registers) -> float:
             try:
                 return plain(registers)
-            except LSystemError:
-                raise
-            except (ValueError, ArithmeticError) as error:
-                what = TOO_LARGE if isinstance(error, OverflowError) else message
-                raise ExpressionError(what, *node.text.position(node.offset), node.text.source) from None
+            except ValueError:
+                raise ExpressionError(message, *node.text.position(node.offset), node.text.source) from None
 
         return guarded
 
@@ -216,6 +229,8 @@ class Compiler:
         """A function of what arguments come to."""
         if len(arguments) == 1:
             only = arguments[0]
+            if compute is operator.not_:
+                return lambda registers: 0.0 if only(registers) else 1.0
             return lambda registers: compute(only(registers))
         one, other = arguments  # there are none of more
         constant = nodes[1].value

@@ -35,10 +35,7 @@ class Function:
     draws: int = 0
     """Even random numbers that come before its arguments."""
     scalar: Callable[..., float] | None = None
-    """The same of plain numbers, where modules are replaced one by one; may raise `ValueError` or `ArithmeticError` for
-    what it refuses."""
-    is_safe: bool = False
-    """Whether `scalar` takes any numbers."""
+    """The same of plain numbers, where modules are replaced one by one; raises `ValueError` for what is refused."""
 
 
 def quotient(a: float, b: float) -> float:

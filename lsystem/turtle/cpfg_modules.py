@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..base.arrays import Integers
-from ..base.module_string import ModuleString, SlotTable
+from ..base.module_string import Module, ModuleString, SlotTable
+from ..base.whole_numbers import as_int
 from ..language.beside.kinds import COLOURS, View
 from ..language.cpfg.words import behind
 from ..language.grammar import Grammar
 from ..language.production_parser import QUESTIONS
 from .commands import CUT
-from .cpfg_state import State, changed_elasticities, pixel_of, pulls_of
+from .cpfg_state import State, changed_elasticities, measures_of, pixel_of, pulls_of
 from .cpfg_surfaces import Shapes, ShapeTable
 from .tubes import BEGIN, END, FORGET, GO_ON, RINGS
 
@@ -89,6 +90,7 @@ class _Translator:
         symbols, first = string.table.symbols, string.first.tolist()
         kinds, counts, values = string.kinds.tolist(), string.parameters.tolist(), string.values.tolist()
         inert = [symbol not in _ACTIVE for symbol in symbols]
+        odd = not np.isfinite(string.values).all()
         n = len(kinds)
         if self.has_parts and n:
             self.add("[")
@@ -107,6 +109,8 @@ class _Translator:
                 if word[0] == "?":
                     self.module = place  # the module that the answer is for
             place += 1
+            if odd and not all(map(math.isfinite, measures_of(word, parameters))):
+                raise string.error(self.module, f"the turtle goes by finite numbers only: {Module(word, parameters)}")
             self.word(word, parameters)
         self.module = max(n - 1, 0)
         if n:
@@ -133,7 +137,7 @@ class _Translator:
         if len(parameters) == 1:
             self.at_cuts[self.module] = self.state
             self.add(CUT)
-        elif len(parameters) == 2 and (number := int(parameters[1])) in self.string.turtles:
+        elif len(parameters) == 2 and (number := as_int(parameters[1])) in self.string.turtles:
             turtle = self.string.turtles[number]
             self.close()
             self.add("[")
@@ -254,7 +258,7 @@ class _Translator:
 
     def colour(self, parameters: list[float], sign: int) -> None:
         state, step = self.state, self.view.colour_increment
-        colour = int(parameters[0]) if parameters else state.colour + sign * step
+        colour = as_int(parameters[0]) if parameters else state.colour + sign * step
         self.state = state._replace(colour=colour % COLOURS)
 
     def width(self, parameters: list[float], sign: float) -> None:
@@ -321,7 +325,7 @@ class _Translator:
             if diameter > 0.0 and not self.polygons:
                 self.round(word, diameter)
         elif word == "Tx":
-            self.state = state._replace(texture=int(first or 0))
+            self.state = state._replace(texture=as_int(first or 0))
         elif word == "v":
             self.add("$")
         elif word in ("Tf", "Tp"):
@@ -342,7 +346,7 @@ class _Translator:
                 self.add("@keep", 1.0)
         elif word in ("Gs", "Gc", "Ge"):
             does = {"s": BEGIN, "c": GO_ON, "e": END}[word[1]]
-            self.control_point(does, RINGS if first is None else int(first))
+            self.control_point(does, RINGS if first is None else as_int(first))
         elif word == "Gt" and parameters:
             self.state = state._replace(tube=state.tube._replace(tangents=(parameters[0], parameters[-1:][0])))
         elif word == "Gr" and len(parameters) >= 2:
@@ -352,7 +356,7 @@ class _Translator:
             ]
             self.state = state._replace(tube=state.tube._replace(slopes=(slopes[0], slopes[-1])))
         elif word == "#":
-            self.state = state._replace(tube=state.tube._replace(contour=int(first or 0)))
+            self.state = state._replace(tube=state.tube._replace(contour=as_int(first or 0)))
         elif word in ("Ti", "Td", "Ts"):
             self.elasticity(word[1], parameters)
         elif word == "D" and first:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.module_string import ModuleString
 from ..base.quaternions import Vector
+from ..base.whole_numbers import as_int
 from ..language.beside.kinds import View
 from .tubes import GO_ON, RINGS, Style
 
@@ -15,6 +16,12 @@ _LEAST = 1e-5
 """Squares below which parts of a quaternion are nothing."""
 _PIXEL = 0.1
 """Of a usual segment's length; plants of thin lines would not stand."""
+_MEASURED = frozenset("FGfg+-&^/\\#!{}_")
+_ALL_MEASURED = frozenset(
+    ["?", "@O", "@c", "@o", "@bc", "@bo", "@PS", "@PC", "@PD", "@M", "@R", "@Gt", "@Gr", "@Ti", "@Td", "@Ts", "@D",
+     "@Di", "@Dd"]
+)  # fmt: skip
+"""Words by whose first parameter the turtle goes, and by all of whose; the others take any number or do nothing."""
 
 
 class State(NamedTuple):
@@ -43,9 +50,9 @@ def pixel_of(string: ModuleString, step: float) -> float:
     lengths: list[float] = []
     for letter in ("F", "G"):
         for kind in (kind for (symbol, count), kind in string.table.kinds.items() if symbol == letter and count):
-            modules = np.flatnonzero(string.kinds == kind)
-            if len(modules):
-                lengths.append(float(np.median(np.abs(string.columns(modules)[0]))))
+            for column in string.columns(np.flatnonzero(string.kinds == kind))[:1]:
+                if len(drawn := np.abs(column[np.isfinite(column)])):
+                    lengths.append(float(np.median(drawn)))
     return _PIXEL * max(lengths or [step])
 
 
@@ -70,13 +77,20 @@ def pulls_of(elasticities: tuple[float, ...], view: View) -> list[tuple[Any, ...
     return modules
 
 
+def measures_of(word: str, parameters: list[float]) -> list[float]:
+    """The parameters by which a word leads or sizes something: those that must be finite."""
+    if word in _MEASURED:
+        return parameters[:1]
+    return parameters if word in _ALL_MEASURED or word[0] == "~" else []
+
+
 def changed_elasticities(
     old: tuple[float, ...], letter: str, parameters: list[float], view: View
 ) -> tuple[float, ...]:
     """Elasticities behind `@Ti`, `@Td` or `@Ts`; parameters: the tropism's number from 1, and by or to how much.
 
     Without a number nothing changes, as with cpfg."""
-    number = int(parameters[0] - 1.0) + 1 if parameters else 0
+    number = as_int(parameters[0] - 1.0) + 1 if parameters else 0
     if not 1 <= number < len(old):
         return old
     step = parameters[1] if len(parameters) > 1 else view.tropisms[number - 1].increment

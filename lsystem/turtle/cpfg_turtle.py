@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ..base.module_string import ModuleString, single
 from ..base.quaternions import Vector
 from ..base.saved_turtle import SavedTurtle
+from ..base.whole_numbers import as_int
 from ..language.beside.kinds import View
 from ..language.cpfg.words import behind
 from .cpfg_state import rotation_of
@@ -104,6 +105,8 @@ class CpfgTurtle:
         if symbol in _TURNS:
             plane, sense = _TURNS[symbol]
             angle = (parameters[0] if parameters else self.view.angle) * math.pi / 180.0
+            if math.isinf(angle):
+                angle = math.nan
             self.turn(plane, sense * math.sin(angle), math.cos(angle))
         elif symbol in "FGfg":
             self.forward(symbol, parameters)
@@ -209,7 +212,7 @@ class CpfgTurtle:
 
     def change(self, letter: str, parameters: list[float]) -> None:
         """Change the elasticity of a tropism, by its number from 1."""
-        number = int(parameters[0] - 1.0)
+        number = as_int(parameters[0] - 1.0)
         if not 0 <= number < len(self.elasticities):
             return
         old = self.elasticities[number]
@@ -251,8 +254,8 @@ class CpfgTurtle:
         """A cut with a number notes the state; a part that was cut goes on with it."""
         if len(parameters) == 1:
             self.at_cuts[here] = self.state()
-        elif len(parameters) == 2 and int(parameters[1]) in self.saved:
-            self.become(self.saved[int(parameters[1])].state)
+        elif len(parameters) == 2 and (number := as_int(parameters[1])) in self.saved:
+            self.become(self.saved[number].state)
 
 
 def _normalised(vector: Vector) -> Vector:

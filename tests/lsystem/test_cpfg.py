@@ -110,9 +110,9 @@ def test_a_macro_may_be_empty():
 @pytest.mark.parametrize(
     ("line", "column"),
     [
-        ("A --> ~l(3)F(log(0))", 14),
-        ("A --> F(ran(2))F(sqrt(0-1))", 18),
-        ("  p1: A --> LEAF F(log(0))", 20),
+        ("A --> ~l(3)F(4%0)", 15),
+        ("A --> F(ran(2))F(1+5%(Q*0))", 21),
+        ("  p1: A --> LEAF F(4%0)", 21),
         ("A --> B ,(3) F(sin)", 16),
         ("A --> F(func(1, 2))", 9),
     ],

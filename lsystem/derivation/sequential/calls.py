@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base.arrays import Slots
 from ...base.module_string import ModuleString
+from ...base.whole_numbers import as_int
 from ..limits import Replaced
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class Calls:
 
     def system(self, string: ModuleString, place: int) -> "OneByOne":
         """The L-system that a module calls."""
-        number = int(string[place].params[0])
+        number = as_int(string[place].params[0])
         if number not in self.systems or number == self.main:
             there = ", ".join(str(one) for one in self.systems if one != self.main)
             raise string.error(place, f"{{module}} calls an L-system that is not there or its own (there: {there})")

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What functions of a text do that are more than arithmetic. None of them writes, reads or starts anything."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
+from ...base.whole_numbers import as_int
 from ...language.beside.kinds import Beside
 from ...language.cpfg.functions import SILENT
 from ..limits import Effort
 from .random_streams import RandomStreams
 
+_Drawn = TypeVar("_Drawn")
 _CURVE = 200
 """What a place on a curve counts for, in modules over arrays."""
 
@@ -41,20 +45,15 @@ class Effects:
 
     def func(self, number: float, x: float) -> float:
         """The value of a function that lies beside the text."""
-        functions = self.beside.functions
-        if not 1 <= int(number) <= len(functions):
-            raise ValueError(f"{_there_are(len(functions), 'function')}, and no number {number:g}")
-        function = functions[int(number) - 1]
+        function = _of_number(self.beside.functions, number, "function", x)
         self.spend(function.cost)
         return function(x)
 
     def contour(self, number: float, what: str, place: float) -> float:
         """A coordinate of a place along a curve that lies beside the text, or its length."""
-        contours = self.beside.contours
-        if not 1 <= int(number) <= len(contours):
-            raise ValueError(f"{_there_are(len(contours), 'curve')}, and no number {number:g}")
+        contour = _of_number(self.beside.contours, number, "curve", place)
         self.spend(0 if what == "length" else _CURVE)
-        return contours[int(number) - 1](what, place)
+        return contour(what, place)
 
     def spend(self, cost: int) -> None:
         """Count what a drawn function takes."""
@@ -68,12 +67,21 @@ class Effects:
 
     def set_steps(self, steps: float) -> float:
         """Derive as many steps in all."""
-        self.steps = int(steps)
+        self.steps = as_int(steps)
         return 0.0
 
 
 def _nothing(*_: float) -> float:
     return 0.0
+
+
+def _of_number(drawn: Sequence[_Drawn], number: float, what: str, place: float) -> _Drawn:
+    """The function or curve of a number from 1, which is asked at a place."""
+    if not 1 <= as_int(number) <= len(drawn):
+        raise ValueError(f"{_there_are(len(drawn), what)}, and no number {number:g}")
+    if math.isnan(place):
+        raise ValueError(f"the {what} is asked at what is no number")
+    return drawn[as_int(number) - 1]
 
 
 def _there_are(count: int, what: str) -> str:

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.whole_numbers import as_int, as_long
 from ..limits import Effort
 
 _FACTOR, _ADDEND, _MASK = 0x5DEECE66D, 0xB, (1 << 48) - 1
@@ -76,7 +77,7 @@ class RandomStreams:
 
     def srand(self, seed: float) -> float:
         """Begin the stream of numbers anew."""
-        self.state = self.state_of(int(seed))
+        self.state = self.state_of(as_long(seed))
         self.kept = None
         return 0.0
 
@@ -101,8 +102,8 @@ class RandomStreams:
 
     def bran(self, a: float, b: float) -> float:
         """Beta, by Cheng's rejection (algorithm BB of 1978 in its simple form)."""
-        if a <= 0.0 or b <= 0.0:
-            raise ValueError("both parameters of a beta distribution must be above 0")
+        if not (0.0 < a < math.inf and 0.0 < b < math.inf):
+            raise ValueError("both parameters of a beta distribution must be numbers above 0")
         total = a + b
         scale = min(a, b) if min(a, b) <= 1.0 else math.sqrt((2.0 * a * b - total) / (total - 2.0))
         shape = a + scale
@@ -118,9 +119,9 @@ class RandomStreams:
 
     def biran(self, count: float, probability: float) -> float:
         """Binomial: how many of so many draws succeed."""
-        if count > MOST_DRAWS:
+        left, found = as_int(count), 0
+        if left > MOST_DRAWS:
             raise ValueError(f"at most {MOST_DRAWS} draws at once")
-        left, found = int(count), 0
         if left <= _FEW:
             self._spend(max(left, 0) * _A_DRAW)
             return float(sum(self.even() <= probability for _ in range(left)))

@@ -5,7 +5,6 @@ cpfg's grammar: ``-3^2`` is 9 and ``2^3^2`` is 64, since signs bind tighter than
 What ``&&``, ``||`` and ``? :`` come to within larger expressions is told in `stacked`.
 """
 
-import math
 from collections.abc import Sequence
 
 from ...base.errors import LSystemError
@@ -95,10 +94,7 @@ class ExpressionReader:
         kind, token = scanner.token()
         offset = scanner.offset
         if kind == "number":
-            value = float(scanner.take(token))
-            if not math.isfinite(value):
-                raise scanner.error(f"the number {token} is too large", offset)
-            return Number(value)
+            return Number(float(scanner.take(token)))
         if kind == "string":
             scanner.take(token)
             self.names.quoted += 1

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.errors import LSystemError
 from ...base.module_string import SlotTable
+from ...base.whole_numbers import as_int
 from ...expressions.closures import Compiler, Surroundings
 from ...expressions.nodes import Node, Number
 from ...expressions.stacked import Stacked
@@ -274,7 +275,7 @@ class _FileParser:
 
     def whole(self, word: str, offset: int) -> None:
         """Read a header with one whole number."""
-        value = int(self.number(word))
+        value = as_int(self.number(word))
         if word == "derivationlength":
             if not 0 <= value <= MOST_STEPS:
                 raise self.scanner.error(f"the derivation length must be from 0 to {MOST_STEPS}", offset)
@@ -331,7 +332,7 @@ class _FileParser:
         sizes: list[int] = []
         total = 1
         while scanner.accept("["):
-            sizes.append(int(self.number("size of an array")))
+            sizes.append(as_int(self.number("size of an array")))
             total *= sizes[-1]
             scanner.expect("]")
             if sizes[-1] < 1 or total + sum(len(one.values) for one in self.names.shapes) > MOST_ELEMENTS:

@@ -2,7 +2,8 @@
 """Operators and functions of cpfg, with its own meaning where that is unusual.
 
 A division by zero divides by 1; the remainder is of whole numbers and has the sign of the first; ``trunc`` rounds to
-the nearest number; angles are in degrees.
+the nearest number; angles are in degrees. All take any numbers, also infinite ones and those that are none, and come to
+such where C's do.
 """
 
 import math
@@ -12,23 +13,27 @@ from typing import TypeVar
 
 import numpy as np
 
-from ...expressions.functions import NOT_FINITE, OUT_OF_RANGE, TOO_LARGE, Function, Value, Wrong, quotient
+from ...base.whole_numbers import LEAST_INT, as_int
+from ...expressions.functions import Function, Value, quotient
 
-_Refusal = tuple[Callable[..., Wrong], str]
-
-
-def _of(compute: Callable[..., Value], scalar: Callable[..., float], *refused: _Refusal, overflow: str | None = None,
-        count: int = 1) -> Function:  # fmt: skip
-    return Function(compute, (count,), refused, overflow, scalar=scalar)
+_Some = TypeVar("_Some", float, Value)
 
 
-def _safe(compute: Callable[..., Value], scalar: Callable[..., float], overflow: str | None = None) -> Function:
-    return Function(compute, (2,), (), overflow, scalar=scalar, is_safe=True)
+def _one(compute: Callable[..., Value], scalar: Callable[[float], float]) -> Function:
+    """A function of one number; what Python's own refuses, NumPy's comes to."""
+
+    def total(a: float) -> float:
+        try:
+            return scalar(a)
+        except (ValueError, OverflowError):
+            with np.errstate(all="ignore"):
+                return float(compute(np.float64(a)))
+
+    return Function(compute, (1,), overflow=None, scalar=total)
 
 
-def _pair(compute: Callable[..., Value], scalar: Callable[..., float], *refused: _Refusal,
-          overflow: str | None = None) -> Function:  # fmt: skip
-    return _of(compute, scalar, *refused, overflow=overflow, count=2)
+def _two(compute: Callable[..., Value], scalar: Callable[..., float]) -> Function:
+    return Function(compute, (2,), overflow=None, scalar=scalar)
 
 
 def _truth(relation: Callable[..., Value]) -> Callable[..., Value]:
@@ -39,51 +44,53 @@ def _quotient(a: Value, b: Value) -> Value:
     return np.divide(a, np.where(np.equal(b, 0.0), 1.0, b))
 
 
-def _whole_quotient_is_zero(a: Value, b: Value) -> Wrong:
-    return np.equal(np.trunc(b), 0.0)
+def _power(a: float, b: float) -> float:
+    try:
+        return math.pow(a, b)
+    except (ValueError, OverflowError):
+        with np.errstate(all="ignore"):
+            return float(np.power(np.float64(a), b))
 
 
-_outside_one = (lambda a: np.greater(np.abs(a), 1.0), OUT_OF_RANGE)
-_negative = (lambda a: np.less(a, 0.0), OUT_OF_RANGE)
-_not_positive = (lambda a: np.less_equal(a, 0.0), OUT_OF_RANGE)
-_bad_power = (
-    lambda a, b: (np.less(a, 0.0) & np.not_equal(b, np.floor(b))) | (np.equal(a, 0.0) & np.less(b, 0.0)),
-    "a negative number to a fractional power, or zero to a negative one",
+def _whole(a: Value) -> Value:
+    return np.where(np.greater(a, LEAST_INT - 1.0) & np.less(a, -LEAST_INT), np.trunc(a), LEAST_INT)
+
+
+def _sign(a: float) -> float:
+    return 0.0 if a == 0.0 else 1.0 if a > 0.0 else -1.0
+
+
+_remainder = Function(
+    lambda a, b: np.fmod(_whole(a), _whole(b)),
+    (2,),
+    ((lambda a, b: np.equal(_whole(b), 0.0), "remainder of a division by zero, at which cpfg itself ends"),),
+    overflow=None,
+    scalar=lambda a, b: math.fmod(as_int(a), as_int(b)),
 )
 
 BINARY: dict[str, tuple[int, Function | None]] = {
     "||": (1, None),
     "&&": (2, None),
-    "==": (3, _safe(_truth(np.equal), operator.eq)),
-    "!=": (3, _safe(_truth(np.not_equal), operator.ne)),
-    "<>": (3, _safe(_truth(np.not_equal), operator.ne)),
-    "<": (4, _safe(_truth(np.less), operator.lt)),
-    "<=": (4, _safe(_truth(np.less_equal), operator.le)),
-    ">": (4, _safe(_truth(np.greater), operator.gt)),
-    ">=": (4, _safe(_truth(np.greater_equal), operator.ge)),
-    "+": (5, _safe(np.add, operator.add, overflow=NOT_FINITE)),
-    "-": (5, _safe(np.subtract, operator.sub, overflow=NOT_FINITE)),
-    "*": (6, _safe(np.multiply, operator.mul, overflow=NOT_FINITE)),
-    "/": (6, _safe(_quotient, quotient, overflow=NOT_FINITE)),
-    "%": (
-        6,
-        _pair(
-            lambda a, b: np.fmod(np.trunc(a), np.trunc(b)),
-            lambda a, b: math.fmod(int(a), int(b)),
-            (_whole_quotient_is_zero, "remainder of a division by zero"),
-        ),
-    ),
-    "^": (7, _pair(np.power, math.pow, _bad_power, overflow=TOO_LARGE)),
+    "==": (3, _two(_truth(np.equal), operator.eq)),
+    "!=": (3, _two(_truth(np.not_equal), operator.ne)),
+    "<>": (3, _two(_truth(np.not_equal), operator.ne)),
+    "<": (4, _two(_truth(np.less), operator.lt)),
+    "<=": (4, _two(_truth(np.less_equal), operator.le)),
+    ">": (4, _two(_truth(np.greater), operator.gt)),
+    ">=": (4, _two(_truth(np.greater_equal), operator.ge)),
+    "+": (5, _two(np.add, operator.add)),
+    "-": (5, _two(np.subtract, operator.sub)),
+    "*": (6, _two(np.multiply, operator.mul)),
+    "/": (6, _two(_quotient, quotient)),
+    "%": (6, _remainder),
+    "^": (7, _two(np.power, _power)),
 }
 """Operator -> precedence and function; all group to the left, and signs bind tighter than any of them."""
 
 UNARY: dict[str, Function] = {
-    "-": _of(lambda a: np.multiply(a, -1.0), lambda a: a * -1.0),
-    "!": _of(_truth(np.logical_not), operator.not_),
+    "-": Function(lambda a: np.multiply(a, -1.0), (1,), overflow=None, scalar=lambda a: a * -1.0),
+    "!": Function(_truth(np.logical_not), (1,), overflow=None, scalar=operator.not_),
 }
-
-
-_Some = TypeVar("_Some", float, Value)
 
 
 def _radians(a: _Some) -> _Some:
@@ -95,20 +102,20 @@ def _degrees(a: _Some) -> _Some:
 
 
 FUNCTIONS: dict[str, Function] = {
-    "sin": _of(lambda a: np.sin(_radians(a)), lambda a: math.sin(_radians(a))),
-    "cos": _of(lambda a: np.cos(_radians(a)), lambda a: math.cos(_radians(a))),
-    "tan": _of(lambda a: np.tan(_radians(a)), lambda a: math.tan(_radians(a)), overflow=NOT_FINITE),
-    "asin": _of(lambda a: _degrees(np.arcsin(a)), lambda a: _degrees(math.asin(a)), _outside_one),
-    "acos": _of(lambda a: _degrees(np.arccos(a)), lambda a: _degrees(math.acos(a)), _outside_one),
-    "atan": _of(lambda a: _degrees(np.arctan(a)), lambda a: _degrees(math.atan(a))),
-    "sqrt": _of(np.sqrt, math.sqrt, _negative),
-    "exp": _of(np.exp, math.exp, overflow=TOO_LARGE),
-    "log": _of(np.log, math.log, _not_positive),
-    "floor": _of(np.floor, lambda a: float(math.floor(a))),
-    "ceil": _of(np.ceil, lambda a: float(math.ceil(a))),
-    "trunc": _of(lambda a: np.floor(np.add(a, 0.5)), lambda a: float(math.floor(a + 0.5))),
-    "fabs": _of(np.abs, abs),
-    "sign": _of(np.sign, lambda a: float((a > 0.0) - (a < 0.0))),
+    "sin": _one(lambda a: np.sin(_radians(a)), lambda a: math.sin(a * math.pi / 180.0)),
+    "cos": _one(lambda a: np.cos(_radians(a)), lambda a: math.cos(a * math.pi / 180.0)),
+    "tan": _one(lambda a: np.tan(_radians(a)), lambda a: math.tan(a * math.pi / 180.0)),
+    "asin": _one(lambda a: _degrees(np.arcsin(a)), lambda a: _degrees(math.asin(a))),
+    "acos": _one(lambda a: _degrees(np.arccos(a)), lambda a: _degrees(math.acos(a))),
+    "atan": _one(lambda a: _degrees(np.arctan(a)), lambda a: _degrees(math.atan(a))),
+    "sqrt": _one(np.sqrt, math.sqrt),
+    "exp": _one(np.exp, math.exp),
+    "log": _one(np.log, math.log),
+    "floor": _one(np.floor, lambda a: float(math.floor(a))),
+    "ceil": _one(np.ceil, lambda a: float(math.ceil(a))),
+    "trunc": _one(lambda a: np.floor(np.add(a, 0.5)), lambda a: float(math.floor(a + 0.5))),
+    "fabs": _one(np.abs, abs),
+    "sign": _one(lambda a: np.where(np.equal(a, 0.0), 0.0, np.where(np.greater(a, 0.0), 1.0, -1.0)), _sign),
 }
 """Functions of numbers alone."""
 

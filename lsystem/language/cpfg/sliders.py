@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Macros that stand for numbers, as constants with sliders. A comment behind one says what a slider needs."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 
@@ -63,4 +64,4 @@ def _number(body: str, preprocessed: Preprocessed) -> float | None:
         value = ExpressionReader(scanner, Names(strict=True)).expression().value
     except (LSystemError, ValueError):
         return None
-    return value if not scanner.symbol() else None
+    return value if value is not None and math.isfinite(value) and not scanner.symbol() else None

@@ -5,7 +5,9 @@ The `.raw` and `.homo` files are what cpfg (of vlab 9bf820d) made of the `.l` fi
 its homomorphism; the `.l` files are ours, and each says what it is about.
 """
 
+import math
 from array import array
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -15,15 +17,20 @@ from lsystem import ModuleString, derive, open_object, parse
 FILES = Path(__file__).parent / "files"
 
 
-def modules(string: ModuleString) -> list[tuple[str, array]]:
-    """Symbols with their parameters in single precision, in which cpfg keeps them."""
-    return [(module.symbol, array("f", module.params)) for module in string]
+def singles(values: Iterable[float]) -> list[float | None]:
+    """Numbers in single precision, in which cpfg keeps them; None for what is no number."""
+    return [None if math.isnan(value) else value for value in array("f", values)]
 
 
-def written(name: str) -> list[tuple[str, array]]:
+def modules(string: ModuleString) -> list[tuple[str, list[float | None]]]:
+    """Symbols with their parameters."""
+    return [(module.symbol, singles(module.params)) for module in string]
+
+
+def written(name: str) -> list[tuple[str, list[float | None]]]:
     """The modules in a file of cpfg's."""
     lines = (FILES / name).read_text(encoding="latin-1").splitlines()
-    return [(line[0], array("f", map(float, line[2:-1].split(",")) if len(line) > 1 else [])) for line in lines]
+    return [(line[0], singles(map(float, line[2:-1].split(",") if len(line) > 1 else []))) for line in lines]
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FILES.glob("*.l")))

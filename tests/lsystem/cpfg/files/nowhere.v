@@ -1,0 +1,1 @@
+angle increment: 30
