@@ -43,6 +43,9 @@ STATEMENTS = {
     "a decision and a random number": "A(x) : {if (x > 1) {y = x/2;} else {y = x*3;}} * --> A(y + ran(0.1))",
     "a loop of three rounds": "A(x) : {i = 0; while (i < 3) {x = x/2; i = i + 1;}} * --> A(x + 1)",
     "a left context": "A(l) < A(x) : {y = (l + x)/2;} * --> A(y)",
+    "arrays, a random number and a sine": "A(x) : {a[1] = a[0] + x; y = a[1]*0.5 + ran(0.1);} * --> A(sin(y)*2)",
+    "elements by what is computed": "A(x) : {i = x*7 % 8; a[i] = a[i]*0.9 + x; y = b[i][i/2];} * --> A(y + a[i]/20)",
+    "? : and || on cpfg's stack": "A(x) --> A(0.5 + (x > 1 ? x/2 : x*3) + (x > 2 || x*k))",
 }
 
 TREES = {
@@ -88,7 +91,8 @@ def derivation_table(quick: bool) -> str:
 def statements_table(quick: bool) -> str:
     rows = []
     for name, productions in STATEMENTS.items():
-        text = f"Lsystem: 1\nStart: {{k = 2; n = 0;}}\naxiom: {'A(1)' * 1000}\n{productions}\n"
+        define = "Define: {array a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8][4] = {1, 2};}"
+        text = f"Lsystem: 1\n{define}\nStart: {{k = 2; n = 0;}}\naxiom: {'A(1)' * 1000}\n{productions}\n"
         grammar, steps = parse(text), 20 if quick else 100
         seconds = shortest(lambda grammar=grammar, steps=steps: derive(grammar, steps, limits=LIMITS), 3)
         rows.append([name, f"{1000 * steps / seconds / 1e6:.2f}"])

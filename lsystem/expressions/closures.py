@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..base.errors import ExpressionError, LSystemError
+from .arithmetic import INTO, MAKERS, Action, Expression, Registers
+from .elements import element, place
 from .functions import quotient
 from .nodes import Call, Choice, Logical, Node, Number, Parameter
 from .stacked import Stacked, with_stack
@@ -27,121 +29,6 @@ from .state import (
     Variable,
     size_of,
 )
-
-Registers = list[float]
-Expression = Callable[[Registers], float]
-Action = Callable[[Registers], None]
-
-# For the commonest operators, of what is given: two registers, a register and a number, an expression and a number, two
-# expressions. No detour through other functions is made.
-_MAKERS: dict[Callable[..., float], tuple[Callable[..., Expression], ...]] = {
-    operator.add: (
-        lambda i, j: lambda r: r[i] + r[j], lambda i, c: lambda r: r[i] + c,
-        lambda a, c: lambda r: a(r) + c, lambda a, b: lambda r: a(r) + b(r),
-    ),
-    operator.sub: (
-        lambda i, j: lambda r: r[i] - r[j], lambda i, c: lambda r: r[i] - c,
-        lambda a, c: lambda r: a(r) - c, lambda a, b: lambda r: a(r) - b(r),
-    ),
-    operator.mul: (
-        lambda i, j: lambda r: r[i] * r[j], lambda i, c: lambda r: r[i] * c,
-        lambda a, c: lambda r: a(r) * c, lambda a, b: lambda r: a(r) * b(r),
-    ),
-    operator.truediv: (
-        lambda i, j: lambda r: r[i] / r[j], lambda i, c: lambda r: r[i] / c,
-        lambda a, c: lambda r: a(r) / c, lambda a, b: lambda r: a(r) / b(r),
-    ),
-    operator.lt: (
-        lambda i, j: lambda r: 1.0 if r[i] < r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] < c else 0.0,
-        lambda a, c: lambda r: 1.0 if a(r) < c else 0.0, lambda a, b: lambda r: 1.0 if a(r) < b(r) else 0.0,
-    ),
-    operator.gt: (
-        lambda i, j: lambda r: 1.0 if r[i] > r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] > c else 0.0,
-        lambda a, c: lambda r: 1.0 if a(r) > c else 0.0, lambda a, b: lambda r: 1.0 if a(r) > b(r) else 0.0,
-    ),
-    operator.le: (
-        lambda i, j: lambda r: 1.0 if r[i] <= r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] <= c else 0.0,
-        lambda a, c: lambda r: 1.0 if a(r) <= c else 0.0, lambda a, b: lambda r: 1.0 if a(r) <= b(r) else 0.0,
-    ),
-    operator.ge: (
-        lambda i, j: lambda r: 1.0 if r[i] >= r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] >= c else 0.0,
-        lambda a, c: lambda r: 1.0 if a(r) >= c else 0.0, lambda a, b: lambda r: 1.0 if a(r) >= b(r) else 0.0,
-    ),
-    operator.eq: (
-        lambda i, j: lambda r: 1.0 if r[i] == r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] == c else 0.0,
-        lambda a, c: lambda r: 1.0 if a(r) == c else 0.0, lambda a, b: lambda r: 1.0 if a(r) == b(r) else 0.0,
-    ),
-    operator.ne: (
-        lambda i, j: lambda r: 1.0 if r[i] != r[j] else 0.0, lambda i, c: lambda r: 1.0 if r[i] != c else 0.0,
-        lambda a, c: lambda r: 1.0 if a(r) != c else 0.0, lambda a, b: lambda r: 1.0 if a(r) != b(r) else 0.0,
-    ),
-}  # fmt: skip
-
-
-def _sum_of_registers(t: int, i: int, j: int) -> Action:
-    def assign(r: Registers) -> None:
-        r[t] = r[i] + r[j]
-
-    return assign
-
-
-def _sum(t: int, i: int, c: float) -> Action:
-    def assign(r: Registers) -> None:
-        r[t] = r[i] + c
-
-    return assign
-
-
-def _difference_of_registers(t: int, i: int, j: int) -> Action:
-    def assign(r: Registers) -> None:
-        r[t] = r[i] - r[j]
-
-    return assign
-
-
-def _difference(t: int, i: int, c: float) -> Action:
-    def assign(r: Registers) -> None:
-        r[t] = r[i] - c
-
-    return assign
-
-
-def _product_of_registers(t: int, i: int, j: int) -> Action:
-    def assign(r: Registers) -> None:
-        r[t] = r[i] * r[j]
-
-    return assign
-
-
-def _product(t: int, i: int, c: float) -> Action:
-    def assign(r: Registers) -> None:
-        r[t] = r[i] * c
-
-    return assign
-
-
-def _quotient_of_registers(t: int, i: int, j: int) -> Action:
-    def assign(r: Registers) -> None:
-        r[t] = r[i] / (r[j] or 1.0)
-
-    return assign
-
-
-def _quotient(t: int, i: int, c: float) -> Action:
-    def assign(r: Registers) -> None:
-        r[t] = r[i] / c
-
-    return assign
-
-
-_INTO: dict[Callable[..., float], tuple[Callable[[int, int, int], Action], Callable[[int, int, float], Action]]] = {
-    operator.add: (_sum_of_registers, _sum),
-    operator.sub: (_difference_of_registers, _difference),
-    operator.mul: (_product_of_registers, _product),
-    quotient: (_quotient_of_registers, _quotient),
-}
-"""Statements that put what an operator comes to into register t: of registers i and j, or of register i and c."""
-
 
 _LONG = 16
 """Nodes of a loop's body that count for a further round."""
@@ -197,8 +84,9 @@ class Compiler:
             condition, then, otherwise = map(self.expression, node.arguments)
             return lambda registers: then(registers) if condition(registers) else otherwise(registers)
         if isinstance(node, Element):
-            values, offset = self.place(node.array, node.arguments)
-            return lambda registers: values[offset(registers)]
+            array, values = self.array(node.array)
+            indices = list(map(self.expression, node.arguments))
+            return element(array, values, indices, [index.value for index in node.arguments])
         if isinstance(node, Stacked):
             return with_stack(node, self.expression)
         assert isinstance(node, Effect)  # there are no others
@@ -236,11 +124,11 @@ class Compiler:
         constant = nodes[1].value
         if compute is quotient and constant:
             compute = operator.truediv
-        if compute not in _MAKERS:
+        if compute not in MAKERS:
             if constant is not None:
                 return lambda registers: compute(one(registers), constant)
             return lambda registers: compute(one(registers), other(registers))
-        of_registers, of_register, of_constant, of_both = _MAKERS[compute]
+        of_registers, of_register, of_constant, of_both = MAKERS[compute]
         first, second = map(self.register, nodes)
         if first is not None and second is not None:
             return of_registers(first, second)
@@ -265,25 +153,34 @@ class Compiler:
         """A function that does something."""
         does = self.surroundings.effects[node.name]
         arguments = [self.expression(argument) for argument in node.arguments]
-        only = arguments[0] if len(arguments) == 1 else None
+
+        def refused(error: Exception) -> Exception:
+            if isinstance(error, LSystemError):
+                return error
+            return ExpressionError(f"{node.name}: {error}", *node.text.position(node.offset), node.text.source)
+
+        if len(arguments) == 1:
+            (only,) = arguments
+
+            def done_with_one(registers: Registers) -> float:
+                try:
+                    return does(only(registers))
+                except (ValueError, ArithmeticError) as error:
+                    raise refused(error) from None
+
+            return done_with_one
 
         def done(registers: Registers) -> float:
             try:
-                return does(only(registers)) if only else does(*[argument(registers) for argument in arguments])
-            except LSystemError:
-                raise
+                return does(*[argument(registers) for argument in arguments])
             except (ValueError, ArithmeticError) as error:
-                message = f"{node.name}: {error}"
-                raise ExpressionError(message, *node.text.position(node.offset), node.text.source) from None
+                raise refused(error) from None
 
         return done
 
-    def place(self, array: int, indices: Sequence[Node]) -> tuple[list[float], Callable[[Registers], int]]:
-        """The values of an array, and the function that finds an element's place among them."""
-        shape = self.surroundings.arrays[array]
-        values = self.surroundings.values[array]
-        found = [self.expression(index) for index in indices]
-        return values, lambda registers: shape.offset(tuple([index(registers) for index in found]))
+    def array(self, number: int) -> tuple[Array, list[float]]:
+        """An array and its values."""
+        return self.surroundings.arrays[number], self.surroundings.values[number]
 
     def block(self, block: Block) -> Action | None:
         """The function that runs statements one after the other; None if there are none."""
@@ -310,14 +207,7 @@ class Compiler:
         if isinstance(statement, Assignment):
             return self.assignment(statement)
         if isinstance(statement, Store):
-            values, offset = self.place(statement.array, statement.indices)
-            stored = self.expression(statement.value)
-
-            def store(registers: Registers) -> None:
-                value = stored(registers)
-                values[offset(registers)] = value
-
-            return store
+            return self.store(statement)
         if isinstance(statement, Evaluation):
             evaluated = self.expression(statement.value)
 
@@ -329,13 +219,33 @@ class Compiler:
             return self.decision(statement)
         return self.loop(statement)
 
+    def store(self, statement: Store) -> Action:
+        """A value into an element, whose place is found behind it."""
+        array, values = self.array(statement.array)
+        stored = self.expression(statement.value)
+        known = [index.value for index in statement.indices if index.value is not None]
+        if len(known) == len(statement.indices):
+            at = array.offset(tuple(known))
+
+            def store_there(registers: Registers) -> None:
+                values[at] = stored(registers)
+
+            return store_there
+        offset = place(array, list(map(self.expression, statement.indices)))
+
+        def store(registers: Registers) -> None:
+            value = stored(registers)
+            values[offset(registers)] = value
+
+        return store
+
     def assignment(self, statement: Assignment) -> Action:
         """A value into a register; what two registers, or a register and a number, come to, without a detour."""
         target, node = statement.register, statement.value
         if isinstance(node, Call) and len(node.arguments) == 2:
             first, second = map(self.register, node.arguments)
             constant = node.arguments[1].value
-            into = None if first is None or node.function.scalar is None else _INTO.get(node.function.scalar)
+            into = None if first is None or node.function.scalar is None else INTO.get(node.function.scalar)
             if into is not None and first is not None:
                 if second is not None:
                     return into[0](target, first, second)

@@ -13,16 +13,17 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..base.errors import ExpressionError
+from .arithmetic import Expression, Registers
+from .functions import quotient
 from .nodes import Call, Choice, Logical, Node, Number, Operation, Parameter
 from .state import Effect, Element, Sequential, Variable, parts
 
-_Registers = list[float]
-_Function = Callable[[_Registers], float]
-_Run = Callable[[_Registers, list[float]], int]
+_Run = Callable[[Registers, list[float]], int]
 """Puts the value of a part on the stack, given the registers; tells how the part ended."""
 _LEAF, _DONE, _SKIPPED = range(3)
 """How a part of an expression ends: it is a leaf, it was computed, its operation was skipped."""
 _TRUTHS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.not_)
+_PLAIN_SUMS = (operator.add, operator.sub, operator.mul, quotient)
 _READING = frozenset(["func", "curveX", "curveY", "curveZ", "curveGAL", "GetDerivationLength"])
 """Functions of more than their arguments that change nothing."""
 
@@ -133,12 +134,12 @@ def _shape_of_choice(node: Choice, as_truth: bool) -> _Shape:
     )  # fmt: skip
 
 
-def with_stack(node: Stacked, compiled: Callable[[Node], _Function]) -> _Function:
+def with_stack(node: Stacked, compiled: Callable[[Node], Expression]) -> Expression:
     """The function that works out an expression; compiled: makes functions of plain ones. It raises
     `ExpressionError`."""
     run = _run(node.arguments[0], compiled)
 
-    def evaluate(registers: _Registers) -> float:
+    def evaluate(registers: Registers) -> float:
         stack: list[float] = []
         run(registers, stack)
         return stack[-1]
@@ -146,18 +147,23 @@ def with_stack(node: Stacked, compiled: Callable[[Node], _Function]) -> _Functio
     return evaluate
 
 
-def _run(node: Node, compiled: Callable[[Node], _Function]) -> _Run:
-    shape = _shape(node, False)
-    if not (shape.differs or shape.leaves_more or shape.skips):
+def _run(node: Node, compiled: Callable[[Node], Expression]) -> _Run:
+    if _is_plain(node):
         value, ends = compiled(node), _LEAF if is_leaf(node) else _DONE
 
-        def plain(registers: _Registers, stack: list[float]) -> int:
+        def plain(registers: Registers, stack: list[float]) -> int:
             stack.append(value(registers))
             return ends
 
         return plain
     assert isinstance(node, Operation)  # others are plain
-    runs = [_run(argument, compiled) for argument in node.arguments]
+    sides = node.arguments
+    decided = all(map(_is_plain, sides)) and not any(_shape(side, False).acts for side in sides)
+    if isinstance(node, Logical) and decided:
+        return _plain_logical(node.is_and, is_leaf(sides[0]), *map(compiled, sides))
+    if isinstance(node, Choice) and decided and not is_leaf(sides[0]):
+        return _plain_choice(is_leaf(sides[1]), *map(compiled, sides))
+    runs = [_run(side, compiled) for side in sides]
     if isinstance(node, Logical):
         return _logical(node.is_and, *runs)
     if isinstance(node, Choice):
@@ -166,12 +172,20 @@ def _run(node: Node, compiled: Callable[[Node], _Function]) -> _Run:
     return _applied(node, runs, compiled)
 
 
-def _applied(node: Call | Effect | Element, runs: list[_Run], compiled: Callable[[Node], _Function]) -> _Run:
+def _is_plain(node: Node) -> bool:
+    """Whether a part comes to its plain value and leaves nothing else on the stack."""
+    shape = _shape(node, False)
+    return not (shape.differs or shape.leaves_more or shape.skips)
+
+
+def _applied(node: Call | Effect | Element, runs: list[_Run], compiled: Callable[[Node], Expression]) -> _Run:
     """An operator or a function, which takes as many values from the stack as it has arguments."""
+    if len(runs) == 2 and isinstance(node, Call) and node.function.scalar in _PLAIN_SUMS:
+        return _applied_to_two(node.function.scalar, *runs)
     count = len(runs)
     function = compiled(replace(node, arguments=tuple([Variable(place) for place in range(count)])))
 
-    def apply(registers: _Registers, stack: list[float]) -> int:
+    def apply(registers: Registers, stack: list[float]) -> int:
         for run in runs:
             run(registers, stack)
         values = stack[-count:]
@@ -181,11 +195,53 @@ def _applied(node: Call | Effect | Element, runs: list[_Run], compiled: Callable
     return apply
 
 
+def _applied_to_two(compute: Callable[[float, float], float], one: _Run, other: _Run) -> _Run:
+    def apply(registers: Registers, stack: list[float]) -> int:
+        one(registers, stack)
+        other(registers, stack)
+        second = stack.pop()
+        stack[-1] = compute(stack[-1], second)
+        return _DONE
+
+    return apply
+
+
+def _plain_logical(is_and: bool, of_leaf: bool, one: Expression, other: Expression) -> _Run:
+    """Of sides that are plain and change nothing: what is not needed is not worked out."""
+    def run(registers: Registers, stack: list[float]) -> int:
+        first = one(registers)
+        if not of_leaf and (not first if is_and else _as_character(first)):
+            stack.append(first)
+            return _SKIPPED
+        decided = bool(first) != is_and
+        stack.append((0.0 if is_and else 1.0) if decided else 1.0 if other(registers) else 0.0)
+        return _DONE
+
+    return run
+
+
+def _plain_choice(of_leaf: bool, condition: Expression, then: Expression, otherwise: Expression) -> _Run:
+    """The same for a condition that is no leaf; of_leaf: whether the middle is one."""
+    def run(registers: Registers, stack: list[float]) -> int:
+        holds = condition(registers)
+        if not holds:
+            stack.append(otherwise(registers))
+            return _DONE
+        value = then(registers)
+        if of_leaf or not value:
+            stack.append(value)
+            return _DONE
+        stack += (holds, value)
+        return _SKIPPED
+
+    return run
+
+
 def _logical(is_and: bool, one: _Run, other: _Run) -> _Run:
     def decides(value: float) -> bool:
         return not value if is_and else _as_character(value) != 0
 
-    def run(registers: _Registers, stack: list[float]) -> int:
+    def run(registers: Registers, stack: list[float]) -> int:
         if one(registers, stack) != _LEAF and decides(stack[-1]):
             return _SKIPPED
         if _go(other, registers, stack, bool(stack[-1]) == is_and) == _SKIPPED and decides(stack[-1]):
@@ -199,7 +255,7 @@ def _logical(is_and: bool, one: _Run, other: _Run) -> _Run:
 
 
 def _choice(condition: _Run, then: _Run, otherwise: _Run) -> _Run:
-    def run(registers: _Registers, stack: list[float]) -> int:
+    def run(registers: Registers, stack: list[float]) -> int:
         ends = condition(registers, stack)
         holds = bool(stack[-1])
         if ends != _LEAF and not holds:
@@ -220,7 +276,7 @@ def _choice(condition: _Run, then: _Run, otherwise: _Run) -> _Run:
     return run
 
 
-def _go(run: _Run, registers: _Registers, stack: list[float], counts: bool) -> int:
+def _go(run: _Run, registers: Registers, stack: list[float], counts: bool) -> int:
     """Work out one side. counts: whether its value does; of one that does not, cpfg keeps even what is no number."""
     if counts:
         return run(registers, stack)

@@ -15,6 +15,8 @@ from ...base.whole_numbers import as_int, as_long
 from ..limits import Effort
 
 _FACTOR, _ADDEND, _MASK = 0x5DEECE66D, 0xB, (1 << 48) - 1
+_UNIT = 2.0**-48
+"""States from 0 to 1; no bit is lost."""
 _LOW = 0x330E
 """The last 16 bits of a state that a seed sets."""
 _CHOICES_HIGH = 155 << 32
@@ -67,13 +69,13 @@ class RandomStreams:
 
     def even(self) -> float:
         """An even number from 0 to 1."""
-        self.state = (self.state * _FACTOR + _ADDEND) & _MASK
-        return self.state / (1 << 48)
+        self.state = state = (self.state * _FACTOR + _ADDEND) & _MASK
+        return state * _UNIT
 
     def choice(self) -> float:
         """An even number from 0 to 1 that picks a production."""
-        self.choices = (self.choices * _FACTOR + _ADDEND) & _MASK
-        return self.choices / (1 << 48)
+        self.choices = state = (self.choices * _FACTOR + _ADDEND) & _MASK
+        return state * _UNIT
 
     def srand(self, seed: float) -> float:
         """Begin the stream of numbers anew."""
@@ -83,7 +85,8 @@ class RandomStreams:
 
     def ran(self, below: float) -> float:
         """Evenly from 0."""
-        return self.even() * below
+        self.state = state = (self.state * _FACTOR + _ADDEND) & _MASK
+        return state * _UNIT * below
 
     def nran(self, mean: float, deviation: float) -> float:
         """Normal, by Marsaglia's polar method: the second number of a pair first."""

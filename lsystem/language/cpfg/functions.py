@@ -32,6 +32,18 @@ def _one(compute: Callable[..., Value], scalar: Callable[[float], float]) -> Fun
     return Function(compute, (1,), overflow=None, scalar=total)
 
 
+def _of_angle(compute: Callable[..., Value], scalar: Callable[[float], float]) -> Function:
+    """A function of degrees."""
+
+    def total(a: float) -> float:
+        try:
+            return scalar(a * math.pi / 180.0)  # in this order, for the last digit
+        except ValueError:  # of an infinite angle
+            return math.nan
+
+    return Function(lambda a: compute(np.multiply(a, math.pi) / 180.0), (1,), overflow=None, scalar=total)
+
+
 def _two(compute: Callable[..., Value], scalar: Callable[..., float]) -> Function:
     return Function(compute, (2,), overflow=None, scalar=scalar)
 
@@ -60,12 +72,18 @@ def _sign(a: float) -> float:
     return 0.0 if a == 0.0 else 1.0 if a > 0.0 else -1.0
 
 
+def _rest(a: float, b: float) -> float:
+    if LEAST_INT < a < -LEAST_INT and LEAST_INT < b < -LEAST_INT:
+        return math.fmod(int(a), int(b))
+    return math.fmod(as_int(a), as_int(b))
+
+
 _remainder = Function(
     lambda a, b: np.fmod(_whole(a), _whole(b)),
     (2,),
     ((lambda a, b: np.equal(_whole(b), 0.0), "remainder of a division by zero, at which cpfg itself ends"),),
     overflow=None,
-    scalar=lambda a, b: math.fmod(as_int(a), as_int(b)),
+    scalar=_rest,
 )
 
 BINARY: dict[str, tuple[int, Function | None]] = {
@@ -93,18 +111,14 @@ UNARY: dict[str, Function] = {
 }
 
 
-def _radians(a: _Some) -> _Some:
-    return a * math.pi / 180.0  # in this order, for the last digit
-
-
 def _degrees(a: _Some) -> _Some:
     return a * 180.0 / math.pi
 
 
 FUNCTIONS: dict[str, Function] = {
-    "sin": _one(lambda a: np.sin(_radians(a)), lambda a: math.sin(a * math.pi / 180.0)),
-    "cos": _one(lambda a: np.cos(_radians(a)), lambda a: math.cos(a * math.pi / 180.0)),
-    "tan": _one(lambda a: np.tan(_radians(a)), lambda a: math.tan(a * math.pi / 180.0)),
+    "sin": _of_angle(np.sin, math.sin),
+    "cos": _of_angle(np.cos, math.cos),
+    "tan": _of_angle(np.tan, math.tan),
     "asin": _one(lambda a: _degrees(np.arcsin(a)), lambda a: _degrees(math.asin(a))),
     "acos": _one(lambda a: _degrees(np.arccos(a)), lambda a: _degrees(math.acos(a))),
     "atan": _one(lambda a: _degrees(np.arctan(a)), lambda a: _degrees(math.atan(a))),
