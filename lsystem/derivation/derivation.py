@@ -88,10 +88,6 @@ class _Derivation:
     ) -> None:
         self.grammar = grammar
         self.limits = limits or Limits()
-        self.steps = grammar.steps if steps is None else steps
-        if not 0 <= self.steps <= MAX_STEPS:
-            raise LSystemError(f"cannot derive {steps} steps (0 to {MAX_STEPS})", source=grammar.source)
-        self.whole_steps = math.floor(self.steps)
         generator = np.random.default_rng(seed)
         self.solids = solids_of(grammar, solids)
         self.environment = grammar.environment and grammar.environment.among(self.solids)
@@ -109,7 +105,12 @@ class _Derivation:
         self.state: OneByOne | None = None
         if program is not None and not (program.over_arrays and program.draws_over_arrays):
             self.state = OneByOne(grammar, program, seed, self.limits, self.effort)
-        self.as_the_text_wants = steps is None
+        if steps is None:  # statements at the start may have said another length
+            steps = grammar.steps if self.state is None else max(self.state.length, 0)
+        if not 0 <= steps <= MAX_STEPS:
+            raise LSystemError(f"cannot derive {steps} steps (0 to {MAX_STEPS})", source=grammar.source)
+        self.steps = steps
+        self.whole_steps = math.floor(steps)
 
     def first_string(self) -> ModuleString:
         """The axiom, whose modules that ask are answered already if the view says so."""
@@ -273,10 +274,7 @@ class _Derivation:
 
     def is_over(self, step: int) -> bool:
         """Whether no step comes after one: there are enough, or the text itself wants no more."""
-        wanted = self.whole_steps
-        if self.state is not None and self.as_the_text_wants:
-            wanted = min(self.state.effects.steps, MAX_STEPS)
-        return step >= wanted or self.has_stopped()
+        return step >= self.whole_steps or self.has_stopped()
 
     def has_stopped(self) -> bool:
         """Whether the text wants no further step."""

@@ -23,7 +23,7 @@ class Effects:
         self.beside = beside
         self.effort = effort
         self.steps = steps
-        """How many steps the text wants; it may change its mind."""
+        """What the text says of the derivation length."""
         self.stopped = False
         """Whether the text wants no further step."""
         self.table: dict[str, Callable[..., float]] = {
@@ -66,7 +66,7 @@ class Effects:
         return 0.0
 
     def set_steps(self, steps: float) -> float:
-        """Derive as many steps in all."""
+        """Say how many steps are to be derived in all."""
         self.steps = as_int(steps)
         return 0.0
 

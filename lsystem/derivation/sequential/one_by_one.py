@@ -71,6 +71,8 @@ class OneByOne:
         if caller is not None:
             return
         self.run(program.start)
+        self.length = self.effects.steps
+        """Steps of the derivation, which what is said of them later does not change."""
         templates = grammar.axiom.successor
         parameters = parameters_of(templates, Compiler(self.surroundings))(self.registers)
         self.axiom = self.string([template.slot for template in templates], parameters.tolist(), 0.0)
@@ -111,13 +113,14 @@ class OneByOne:
     def step(self, string: ModuleString, step: int, where: str) -> Replaced:
         """One derivation step, with the statements around it. Raises `LSystemError`."""
         self.registers[0] = float(step)
+        is_last = step == self.length and step >= self.effects.steps
         self.run(self.program.start_each)
         if self.calls is None:
             replaced = Step(self, string, where).replaced(float(step))
         else:
-            replaced = self.stepped(string, step, where, self.calls)
+            replaced = self.stepped(string, step, where, self.calls, is_last)
         self.run(self.program.end_each)
-        if step == self.effects.steps:
+        if is_last:
             self.run(self.program.end)
         return replaced
 
@@ -145,7 +148,7 @@ class OneByOne:
                 part.system.leave(part.own)
         return interpretation.result(string.time, inherits=True)
 
-    def stepped(self, string: ModuleString, step: int, where: str, calls: "Calls") -> Replaced:
+    def stepped(self, string: ModuleString, step: int, where: str, calls: "Calls", is_last: bool) -> Replaced:
         """One step of all L-systems that are called, each with variables of its own."""
         first = Step(self, string, where)
         steps = {id(self): first}
@@ -166,7 +169,7 @@ class OneByOne:
             steps[id(system)].replace_part(part.first, part.end)
             if part.ends:
                 system.run(system.program.end_each)
-                if step == self.effects.steps:
+                if is_last:
                     system.run(system.program.end)
             for one in part.shared:
                 one.give_back(system)

@@ -24,7 +24,7 @@ from ...expressions.state import (
     Store,
     Variable,
 )
-from .functions import BINARY, EFFECTS, FUNCTIONS, RESERVED, SILENT, UNARY
+from .functions import BINARY, EFFECTS, FUNCTIONS, REFUSED, RESERVED, SILENT, UNARY
 from .names import Names
 from .scanner import Scanner
 
@@ -143,8 +143,7 @@ class ExpressionReader:
         """Read the arguments of a function."""
         scanner = self.scanner
         if name not in FUNCTIONS and name not in EFFECTS and name not in SILENT:
-            what = "is not known here" if name in RESERVED else "is no function of cpfg"
-            raise scanner.error(f"'{name}' {what}", offset)
+            raise scanner.error(f"'{name}' {REFUSED.get(name, 'is no function of cpfg')}", offset)
         scanner.expect("(")
         arguments: list[Node] = []
         if not scanner.accept(")"):

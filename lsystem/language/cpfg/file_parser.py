@@ -263,6 +263,9 @@ class _FileParser:
             modules = self.reader.modules()
             self.axiom = Production("", -1, (), (), (), None, None, 0, modules, 0, False, line, column)
         elif word in ("ignore", "consider"):
+            if any(self.rules.values()):
+                message = f"'{word}' stands in front of the productions and holds for all of them, as with cpfg"
+                raise scanner.error(f"{message}; of groups with their own it knows nothing", offset)
             listed = frozenset(scanner.rest()) - frozenset(" \t\n<>:*")
             self.visible = listed.__contains__ if word == "consider" else lambda symbol: symbol not in listed
         elif word == "define":

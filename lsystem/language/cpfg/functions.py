@@ -143,8 +143,13 @@ EFFECTS: dict[str, tuple[int, ...]] = {
 SILENT = ("printf", "fprintf", "fopen", "fclose", "fflush", "fscanf", "play", "Display")
 """Functions that would write, read or show something: they come to 0, and their arguments are evaluated."""
 
-RESERVED = frozenset(
-    [*FUNCTIONS, *EFFECTS, *SILENT, "if", "while", "do", "else", "array", "external", "atan2", "inblob",
-     "vvXmin", "vvXmax", "vvYmin", "vvYmax", "vvZmin", "vvZmax", "vvScale"]
-)  # fmt: skip
+_WINDOW = "asks how large the window is that cpfg draws in, and there is none here; write the number that it came to"
+REFUSED = {
+    "atan2": "is a word of cpfg that it cannot read itself; atan(y/x) gives the angle of a slope",
+    "inblob": "asks for fields of blobs in a scene of cpfg's, which is not read here; solids are asked for with ?E",
+    **dict.fromkeys(("vvXmin", "vvXmax", "vvYmin", "vvYmax", "vvZmin", "vvZmax", "vvScale"), _WINDOW),
+}
+"""Functions of cpfg that come to nothing here, and why."""
+
+RESERVED = frozenset([*FUNCTIONS, *EFFECTS, *SILENT, *REFUSED, "if", "while", "do", "else", "array", "external"])
 """Words that no variable may be called by."""

@@ -57,16 +57,19 @@ def test_nothing_is_run_written_or_read(tmp_path):
     assert sorted(os.listdir(tmp_path)) == before
 
 
-def test_a_text_may_stop_or_go_on():
-    text = HEAD + "EndEach: {{ {} }}\naxiom: A(0)\nA(n) --> A(n+1)\n"
+def test_a_text_may_stop_or_say_how_far_it_goes():
+    text = HEAD + "{} }}\naxiom: A(0)\nA(n) --> A(n+1)\n"
     lengths = {
-        "if (Q == 2) { stop(1); }": 2,
-        "if (Q == 3) { SetDerivationLength(5); }": 5,
-        "SetDerivationLength(GetDerivationLength(1) - 1);": 2,
-        "x = Z;": 3,
+        "EndEach: { if (Q == 2) { stop(1); }": 2,
+        "EndEach: { if (Q == 2) { SetDerivationLength(5); }": 3,
+        "Start: { SetDerivationLength(GetDerivationLength(1) - 1);": 2,
+        "Start: { SetDerivationLength(0-4);": 0,
+        "EndEach: { x = Z;": 3,
     }
     for statement, steps in lengths.items():
         assert derive(parse(text.format(statement)))[0].params == (steps,), statement
+    with pytest.raises(LSystemError, match="cannot derive 30000 steps"):
+        derive(parse(text.format("Start: { SetDerivationLength(30000);")))
 
 
 def test_the_panels_seed_changes_all_that_is_drawn_by_chance():

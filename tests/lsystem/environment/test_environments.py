@@ -156,3 +156,11 @@ def test_programs_outside_are_answered_by_ours(tmp_path):
     grammar = parse(open_object(tmp_path).text)
     assert "'rm' is not started" in grammar.notes[1]
     assert [module.params for module in derive(grammar) if module.symbol == "E"] == [(1,), (2,), (3,)]
+
+
+@pytest.mark.parametrize("leaf", ["~Leaf(0.5, 0.5)", "?E(1) ~Leaf(0.5, 0.5)"])
+def test_what_is_drawn_only_shades_by_a_question_of_its_own(leaf: str):
+    """Three layers below a part of size 1 each layer halves what its own cell loses."""
+    text = f"steps: 2\nenvironment: light cell=1\naxiom: ?E(0) f(3) L\nL -> L\ninterpretation:\nL -> {leaf}\n"
+    (told,) = derive(parse(text))[0].params
+    assert told == pytest.approx(1.0 - 0.2 / 2**3 * ("?E" in leaf))
