@@ -23,7 +23,8 @@ if [[ ${1:-} == quick ]]; then
   unit_tests=(
     tests/test_architecture.py
     tests/grow/test_{bark,margins,organs,welds}.py
-    tests/lsystem/test_{articulated,book,contexts,cpfg,derivation,expressions,parser_errors,rules,segments,turtle}.py
+    tests/lsystem/expressions
+    tests/lsystem/test_{articulated,book,contexts,cpfg,derivation,parser_errors,rules,segments,turtle}.py
     tests/solver/{dynamics/test_multistep,joints/test_angles,joints/test_limits,statics/test_tangent}.py
     tests/solver/model/test_{discretize,layouts,materials,panels}.py
     tests/solver/test_{refusals,snapshot_arrays,stress}.py

@@ -5,7 +5,7 @@ Modules are grouped by kind; conditions and parameters are evaluated for a whole
 given out from left to right along the string, so one seed gives one string.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ..base.module_string import ModuleString, ends
 from ..base.surface import Surface
 from ..expressions.functions import Value
 from ..expressions.nodes import Node, Rows, taken
-from ..expressions.state import parts
+from ..expressions.state import Assignment, Block, parts, size_of
 from ..language.grammar import Context, Grammar, Production, Rules
 from .contexts import Neighbours
 from .limits import Effort, Limits, Replaced
@@ -76,7 +76,8 @@ class Rewriter:
         self.has_clock = any(production.knows_age for production in self.productions)
         self.trying = [_size_of_conditions(production) // _NODES for production in self.productions]
         self.applying = [
-            sum(len(parts(node)) for template in production.successor for node in template.parameters) // _NODES
+            (sum(len(parts(node)) for template in production.successor for node in template.parameters)
+             + size_of(production.after)) // _NODES
             for production in self.productions
         ]
         # one entry more, which answers for modules that no production replaces
@@ -186,6 +187,8 @@ class Rewriter:
             self.effort.tries -= 1
             self.effort.spend(self.applying[number] * len(match.modules), production, self.table.source)
             rows = self.rows(string, match, draws.of(match.modules, production.successor_draws), time)
+            for value in _values_of(production.after):
+                rows = replace(rows, columns=(*rows.columns, _evaluated(value, rows, string, match.modules)))
             place = values_ahead[match.modules]
             parameters = [parameter for template in production.successor for parameter in template.parameters]
             for offset, parameter in enumerate(parameters):
@@ -201,10 +204,16 @@ class Rewriter:
 
 
 def _size_of_conditions(production: Production) -> int:
-    """How many nodes the condition and the weight of a production have, and its contexts, as so many nodes."""
+    """How many nodes the condition, the values before it and the weight of a production have, and its contexts, as so
+    many nodes."""
     nodes = [node for node in (production.condition, production.weight) if node is not None]
     contexts = _length(production.left) + _length(production.right)
-    return sum(len(parts(node)) for node in nodes) + _CONTEXT * contexts
+    return sum(len(parts(node)) for node in nodes) + size_of(production.before) + _CONTEXT * contexts
+
+
+def _values_of(block: Block) -> list[Node]:
+    """What the names of a text's own values come to, in the order of their columns."""
+    return [statement.value for statement in block if isinstance(statement, Assignment)]
 
 
 def _length(context: Context) -> int:
@@ -270,6 +279,10 @@ class _Chooser:
         if production.left or production.right:
             fits, match = self.in_context(production, match)
             among = among[fits]
+        if production.before and len(among):
+            match = _Match(match.modules, list(match.columns))
+            for value in _values_of(production.before):
+                match.columns.append(self.evaluated(value, production, among, match))
         if production.condition is None or not len(among):
             return among, match
         holds = np.not_equal(self.evaluated(production.condition, production, among, match), 0.0)

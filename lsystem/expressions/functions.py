@@ -11,6 +11,8 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from .splines import spline
+
 Value = float | NDArray[np.float64]
 Wrong = NDArray[np.bool_] | bool
 """Which of the rows have arguments outside a function's domain."""
@@ -142,6 +144,7 @@ FUNCTIONS: dict[str, Function] = {
     "trunc": _unary(np.trunc, overflow=None),
     "round": _unary(lambda a: np.floor(np.add(a, 0.5)), overflow=None),
     "sign": _unary(np.sign, overflow=None),
+    "spline": Function(spline, range(3, MOST_ARGUMENTS + 1)),
     "random": Function(lambda u, a=0.0, b=1.0: a + (b - a) * u, (0, 2), draws=1),
     "normal": Function(_normal, (0, 2), (_narrow,), draws=2),
     "exponential": Function(lambda u, mean: -mean * np.log1p(np.negative(u)), (1,), draws=1),

@@ -54,7 +54,8 @@ class Production:
     base: int = 0
     """Register of the first parameter."""
     before: Block = ()
-    """Statements that run whenever the production is tried and its contexts match."""
+    """Statements that run whenever the production is tried and its contexts match. In a text of our own language they
+    give values to columns behind those of the parameters; those of ``after`` go on from there."""
     after: Block = ()
     """Statements that run when it is applied."""
     asks: bool = False

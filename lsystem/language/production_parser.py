@@ -11,6 +11,7 @@ from ..base.organs import ORGAN_SYMBOLS
 from ..base.settings import SETTINGS
 from ..expressions.nodes import Node, Number
 from ..expressions.parser import Draws, Scope, is_reserved, parse_expression
+from ..expressions.state import Assignment, Block, Statement
 from .grammar import Context, Production, Template
 
 TURTLE_SIGNS = "+-&^\\/|[]!$'{}.%"
@@ -113,21 +114,46 @@ class ProductionParser:
         draws, successor_draws = Draws(), Draws()
         parameters = (*names[own:others], *names[:own], *names[others:])
         scope = Scope(self.constants, parameters, draws, clock=True)
-        condition = None
-        if cursor.accept(":") and not cursor.accept("*"):
-            condition = parse_expression(cursor, scope)
+        condition: Node | None = None
+        before: Block = ()
+        after: Block = ()
+        inner = scope
+        if cursor.accept(":"):
+            before, scope = self.values(cursor, scope)
+            if not cursor.accept("*") and not (before and (cursor.comes("{") or at_arrow(cursor))):
+                condition = parse_expression(cursor, scope)
+            after, inner = self.values(cursor, replace(scope, draws=successor_draws))
         arrow = cursor.match(_ARROW)
         if not arrow:
             raise cursor.error(f"expected '->' after the predecessor {symbol}, found {cursor.found()}")
         cursor.offset += len(arrow)
-        successor = read_modules(cursor, replace(scope, draws=successor_draws), self.table)
+        successor = read_modules(cursor, replace(inner, draws=successor_draws), self.table)
         weight = parse_expression(cursor, scope) if cursor.accept(":") else None
         cursor.finish()
         return Production(
             symbol, kind, parameters, left, right, condition, weight, draws.count, successor, successor_draws.count,
             draws.clocks + successor_draws.clocks > 0, *cursor.text.position(start),
-            asks=draws.asked + successor_draws.asked > 0,
+            before=before, after=after, asks=draws.asked + successor_draws.asked > 0,
         )  # fmt: skip
+
+    def values(self, cursor: Cursor, scope: Scope) -> tuple[Block, Scope]:
+        """Read values with names, such as ``{ a = random(); b = a/2 }``, if they come next; and the scope with them."""
+        found: list[Statement] = []
+        if not cursor.accept("{"):
+            return (), scope
+        while not cursor.accept("}"):
+            start = cursor.skip_space()
+            name = read_name(cursor, "value", self.constants)
+            if name in scope.parameters:
+                raise cursor.error(f"'{name}' has its value already, and values do not change; use another name", start)
+            if len(found) == MAX_PARAMETERS:
+                raise cursor.error(f"more than {MAX_PARAMETERS} values", start)
+            cursor.expect("=", name)
+            found.append(Assignment(len(scope.parameters), parse_expression(cursor, scope)))
+            scope = replace(scope, parameters=(*scope.parameters, name))
+            if not cursor.accept(";") and not cursor.comes("}"):
+                raise cursor.error(f"expected ';' or '}}' behind the value of {name}, found {cursor.found()}")
+        return tuple(found), scope
 
     def strict_predecessor(self, cursor: Cursor, read: Context, start: int) -> int:
         """The kind of the one module that is replaced."""

@@ -60,6 +60,7 @@ WORDS = [
     *("?P(0,0,0)", "?H(1)", "?E(2)", "?E(1,2,3,4)", "environment: light cell=0.1\n"),
     *("solid post radius=0.1 height=1\n", "solid ball radius=n", "own_solids()"),
     *("solid box width=1 depth=1 height=1 z=9\n", "@heading(n,0,1)", "@up(", "nearest_z("),
+    *("{ m = n*2; }", "{ m = random() }", "spline(n,1,2)", "spline(", ": { k = 1 } k"),
     *("environment: solids\n", "inside(n,0,1)", "distance(n,n,n)", "away_x(0,0,n)"),
     *("let a = 3 # [0..5 m] x\n", "[0..", "unit: 0.01\n", "choose(1,2)", "\naxiom: AF%[F]B\n", "@elasticity(0.5)"),
 ]  # fmt: skip
@@ -68,6 +69,7 @@ PIECES = [
     *"FAB[]&f%$'.", "A(1)", "+(30)", "B(n)", "A(n+1)", "~Leaf", "F(n)", "!(n)", "A(n/2)", "F(1,n)", "{.", "f.}", "!",
     "@young(n)", "~Leaf(n,1,0.1,3,n)", "[+F]", "B(normal(n,1))", "A(choose(n,2))", "@tropism(0,0,-1,n)",
     "@heading(n,1,0)", "@up(0,n,1)", "A(distance(n,0,1))", "F(1+inside(n,n,n))", "A(away_y(n,1,2))",
+    "F(spline(n,1,n,2))",
 ]  # fmt: skip
 
 
@@ -99,7 +101,8 @@ def words(source: random.Random) -> str:
 
 def productions(source: random.Random) -> str:
     """Texts that can be read; many of them also grow."""
-    condition = source.choice(["", ": n < 9", ": n > 1 && random() < 0.5", ": *", ": age < 2", ": 1/n > 0"])
+    condition = source.choice(["", ": n < 9", ": n > 1 && random() < 0.5", ": *", ": age < 2", ": 1/n > 0",
+                               ": { m = n/2 } m < 9 { k = random() }", ": n < 5 { k = spline(n/5, 0, n, age) }"])
     weight = source.choice(["", "", " : 1", " : n", " : 0.5"])
     left = source.choice(["", "", "", "F < ", "B(m) < ", "A F < "])
     right = source.choice(["", "", " > F", " > [F]B", " > [A[F]]", " > ?P(u,v,w)", " > ?E(u,v,w)"])
