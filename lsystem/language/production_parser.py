@@ -22,8 +22,8 @@ _ARROW = re.compile("-->|->|→")
 _SYMBOL = re.compile(r"[^\W\d_](?:_\w)?")
 _NO_BRACKETS = "brackets cannot be replaced; indent a line that continues the one above"
 _UNREPLACEABLE = "[]%"
-QUESTIONS = ("?P", "?H", "?L", "?U", "?E")
-"""Modules that ask for the turtle's place, for its axes, and the environment."""
+QUESTIONS = ("?P", "?H", "?L", "?U", "?Q", "?E")
+"""Modules that ask for the turtle's place, for its axes, for its rotation, and the environment."""
 DIRECTIONS = ("@heading", "@up")
 """Modules that turn the turtle to a direction of the world."""
 _NAMED: dict[str, tuple[Collection[str], str]] = {

@@ -123,10 +123,12 @@ class _Walker:
                 self.direct(action, (size, length, float(actions.thickness[index])))
         return found
 
-    def told(self, symbol: str) -> Vector:
-        """The place, also where the environment is asked, or an axis."""
+    def told(self, symbol: str) -> tuple[float, ...]:
+        """The place, also where the environment is asked, an axis or the rotation."""
         if symbol in ("?P", "?E"):
             return self.position
+        if symbol == "?Q":
+            return self.quaternion()
         x, y, z = self.frame["?H?L?U".index(symbol) // 2]
         return (0.0 - x, 0.0 - y, 0.0 - z) if symbol == "?U" else (x, y, z)
 

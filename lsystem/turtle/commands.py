@@ -87,7 +87,6 @@ COMMANDS: dict[str, Command] = {
     "@up": Command(FACE, ("x", "y", "z"), 3),
     # only files of cpfg have these
     CUT: Command(ASK),
-    "?Q": Command(ASK),
     "@M": Command(PLACE, ("x", "y", "z"), 3),
     "@R": Command(AIM, ("x", "y", "z"), 3),
     "@shift": Command(SHIFT, ("x", "y", "z"), 3),

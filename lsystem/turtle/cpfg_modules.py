@@ -181,7 +181,7 @@ class _Translator:
             old = self.state.elasticities
             value = parameters[0] if parameters else old[0] + self.view.elasticity_increment
             self.state = self.state._replace(elasticities=(value, *old[1:]))
-        elif word in ("|", "?Q", *QUESTIONS):
+        elif word in ("|", *QUESTIONS):
             self.add(word)
         elif word == "s" and 2 <= len(parameters) <= 3:  # as files wrote it before there was ?P
             self.add("?P")

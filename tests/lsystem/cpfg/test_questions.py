@@ -37,6 +37,16 @@ def test_the_place_is_where_the_turtle_that_draws_is():
     assert last == pytest.approx(skeleton.head[-1])
 
 
+@pytest.mark.parametrize("turns", ["", "+(30)", "|", "&(20)/(50)", "^(170)\\(110)+(40)", "@heading(1,-1,0.5)$"])
+def test_the_rotation_is_the_frame_of_what_is_drawn(turns: str):
+    """Of the two quaternions that are the same rotation either."""
+    grammar = parse(f"steps: 1\naxiom: F {turns} ?Q(1, 0, 0, 0) F")
+    string = derive(grammar)
+    (told,) = [module.params for module in string if module.symbol == "?Q"]
+    assert abs(interpret(string, grammar).frame[1] @ told) == pytest.approx(1.0)
+    assert sum(part * part for part in told) == pytest.approx(1.0)
+
+
 def test_answers_are_those_before_the_step():
     text = HEAD + "A -> F(1) ?P(0,0,8) A\n"
     assert [z for _, _, z in told(text, "?P")] == [pytest.approx(1), pytest.approx(2), 8]
