@@ -14,13 +14,14 @@ MOST_WRITTEN = 5_000_000
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 # words in quotes and numbers with letters in them are left alone
-_TOKEN = re.compile(r'"[^"\n]*"|(?P<name>[A-Za-z_]\w*)|[0-9.][\w.]*|.', re.DOTALL)
+_WORD = r'"[^"\n]*"|(?P<name>[A-Za-z_]\w*)|[0-9.][\w.]*'
+_TOKEN = re.compile(rf'{_WORD}|[^"\w.]+|.', re.DOTALL)
 _JOINING = re.compile(r"[ \t]*##[ \t]*")
 _WIDEST = 100
 """Characters before a word in which ## is looked for that joins it."""
 _JOINED = re.compile(r"##[ \t]*\Z")
 # in a body with parameters: what ## joins, and what # puts in quotes
-_IN_BODY = re.compile(rf"(?P<joined>[ \t]*##[ \t]*)|#[ \t]*(?P<quoted>[A-Za-z_]\w*)|{_TOKEN.pattern}", re.DOTALL)
+_IN_BODY = re.compile(rf"(?P<joined>[ \t]*##[ \t]*)|#[ \t]*(?P<quoted>[A-Za-z_]\w*)|{_WORD}|.", re.DOTALL)
 _DEFINITION = re.compile(r"([A-Za-z_]\w*)(\([^)]*\))?(.*)", re.DOTALL)
 
 

@@ -34,19 +34,23 @@ class Scanner:
 
     def skip_blanks(self) -> int:
         """Go to the next character of the statement; where that is."""
-        pattern = _BLANKS_AND_LINES if self.braces else _BLANKS
-        if blanks := pattern.match(self.text.content, self.offset):
-            self.offset = blanks.end()
-        return self.offset
+        content, offset = self.text.content, self.offset
+        if not "!" <= content[offset : offset + 1] <= "~":  # which no blank is
+            blanks = (_BLANKS_AND_LINES if self.braces else _BLANKS).match(content, offset)
+            assert blanks is not None  # matches anywhere
+            self.offset = offset = blanks.end()
+        return offset
 
     def symbol(self) -> str:
         """The next character of the statement, "" at its end; an arrow as a whole."""
         content = self.text.content
         place = self.skip_blanks()
-        for arrow in ARROWS:
-            if content.startswith(arrow, place):
-                return arrow
-        return "" if place >= len(content) or content[place] == "\n" else content[place]
+        character = content[place : place + 1]
+        if character == "-":
+            for arrow in ARROWS:
+                if content.startswith(arrow, place):
+                    return arrow
+        return "" if character == "\n" else character
 
     def token(self) -> tuple[str, str]:
         """Kind and text of the next token of an expression; ("", "") at the end of the statement."""
