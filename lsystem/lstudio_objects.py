@@ -140,7 +140,7 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
         wide = [f"widths: {widths:.3g}"] if widths > 1.0 else []
         made_of = [f"material stem young={young:.2g} poisson=0.3 density=800 damping=0.01"]
         if leaf > _SOFT_LEAF:
-            made_of.append(f"material leaf young={leaf:.2g} poisson=0.3 density=800 damping=0.03")
+            made_of.append(f"material blade young={leaf:.2g} poisson=0.3 density=800 damping=0.03")
         return bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *wide, *steps, *made_of])
 
     unit, young, leaf = _size_and_stiffness(said, file.name, unit)

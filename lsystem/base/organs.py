@@ -11,6 +11,9 @@ import math
 ORGANS = ("stem", "petiole", "leaf", "flower", "bud", "fruit", "petal")
 STEM, PETIOLE, LEAF, FLOWER, BUD, FRUIT, PETAL = range(len(ORGANS))
 
+BLADE = "blade"
+"""Leaves that are tubes with contours have a material line of their own."""
+
 SECTIONS = ("round", "elliptic", "flat", "grooved")
 """Shapes of rods across them."""
 

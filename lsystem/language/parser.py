@@ -21,7 +21,7 @@ import numpy as np
 from ..base.cursor import NAME, Cursor, Text
 from ..base.errors import LSystemError
 from ..base.module_string import ModuleString, SlotTable
-from ..base.organs import ORGANS
+from ..base.organs import BLADE, ORGANS
 from ..base.settings import MATERIAL_KEYS, Setting
 from ..environment.kinds import Environment
 from ..environment.named import ENVIRONMENTS
@@ -91,6 +91,7 @@ class _GrammarParser:
         self.original = original
         self.constants = ConstantReader(overrides)
         self.materials: dict[str, dict[str, float]] = {}
+        self.made: tuple[str, ...] = ORGANS  # what has a material
         self.solids: list[Solid] = []
         self.headers: dict[str, Cursor] = {}
         self.section = "productions"
@@ -146,6 +147,7 @@ class _GrammarParser:
     def added_to(self, grammar: Grammar) -> Grammar:
         """A file of cpfg with what is said besides: statements of a few kinds."""
         self.constants.values.update(grammar.constants)
+        self.made = (*ORGANS, BLADE)
         for cursor in split_statements(self.text):
             if cursor.match(_KEYWORD) not in _OF_PLANTS:
                 raise cursor.error(f"only {', '.join(_OF_PLANTS)} can be added to a file of cpfg")
@@ -210,8 +212,8 @@ class _GrammarParser:
 
     def material(self, cursor: Cursor) -> None:
         organ = cursor.match(NAME)
-        if organ not in ORGANS:
-            raise cursor.error(f"expected an organ after 'material': {', '.join(ORGANS)}")
+        if organ not in self.made:
+            raise cursor.error(f"expected an organ after 'material': {', '.join(self.made)}")
         if organ in self.materials:
             raise cursor.error(f"a second material for '{organ}'")
         cursor.offset += len(organ)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.arrays import Floats, Integers
 from ..base.contours import Contour, area_of, moments_of
-from ..base.organs import DEFAULT_MATERIAL, ORGANS, SECTIONS, STEM
+from ..base.organs import BLADE, DEFAULT_MATERIAL, LEAF, ORGANS, SECTIONS, STEM
 from ..base.settings import MATERIAL_KEYS
 from ..base.skeleton import Polygon, Skeleton
 from ..language.grammar import Grammar
@@ -80,7 +80,7 @@ def finished(
         divided=np.zeros(len(organ), dtype=np.bool_),
         polygons=tuple(polygons),
         contours=tuple(contours),
-        **_materials(grammar, organ, parent, states),
+        **_materials(grammar, organ, parent, states, [one.segment for one in contours]),
     )
     far = np.abs(np.concatenate([skeleton.head, skeleton.tail()], axis=1)).max(axis=1, initial=0.0) > LARGEST
     if far.any():
@@ -129,9 +129,14 @@ def with_scenery(skeleton: Skeleton) -> Skeleton:
     return replace(skeleton, pinned=pinned)
 
 
-def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: Sequence[State]) -> dict[str, Floats]:
-    """Every material column: what a module set, else the material line, else what the organ is made of by default."""
+def _materials(
+    grammar: Grammar, organ: Integers, parent: Integers, states: Sequence[State], tubes: Sequence[int]
+) -> dict[str, Floats]:
+    """Every material column: what a module set, else the material line, else what the organ is made of by default.
+    tubes: segments with contours; leaves among these have a line of their own."""
     columns = {}
+    blades = np.intersect1d(np.array(tubes, dtype=np.int64), np.flatnonzero(organ == LEAF))
+    of_blades = grammar.materials.get(BLADE, {})
     attached = np.where(parent >= 0, organ[parent], -1) != organ
     different = [index for index, state in enumerate(states) if state.material]
     for key in MATERIAL_KEYS:
@@ -142,6 +147,7 @@ def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: Sequ
                 default = 1.0  # who gives a material has it as it is
             by_organ[index] = grammar.materials.get(name, {}).get(key, default)
         column = by_organ[organ]
+        column[blades] = of_blades.get(key, 1.0 if key == "joint" and of_blades else by_organ[LEAF])
         if key == "joint":
             column = np.where(attached & np.isfinite(column), column, 1.0)
         for index in different:

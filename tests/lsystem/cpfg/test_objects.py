@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lsystem import Grammar, LSystemError, derive, grow, interpret, open_object, parse
+from lsystem.base.organs import LEAF
 from lsystem.language.beside.functions import read_function, read_function_set
 from lsystem.language.beside.view_file import read_view
 from lsystem.standing import young_that_sags
@@ -83,6 +84,8 @@ def test_lines_that_are_too_thin_for_wood_can_be_thickened(tmp_path):
     assert open_object(tmp_path, 0.001, thicken=True).thickening() == 1.0, "a small one stands"
     with pytest.raises(LSystemError, match="'widths' is for files of cpfg"):
         parse("widths: 2\naxiom: F")
+    with pytest.raises(LSystemError, match="expected an organ after 'material': stem, petiole, leaf, flower"):
+        parse("material blade young=1e8\naxiom: F")
 
 
 def test_grounds_beside_a_plant_are_scenery(tmp_path):
@@ -311,11 +314,14 @@ def test_leaves_that_are_tubes_stay_out(tmp_path):
     points = "-10 0 0 3\n-5 -1 0 1\n5 -1 0 1\n10 0 0 3\n"
     (tmp_path / "c.con").write_text(f"cver 1 3\nname: c\npoints: 4 8\ntype: or\nsamples: 8\n{points}")
     (tmp_path / "plant.v").write_text("contour: 1 c.con\ninitial line width: 0.1 units\n")
-    (tmp_path / "plant.l").write_text("Lsystem: 1\naxiom: @#(1)@Gs " + "f(1)@Gc(1)" * 9 + "f(1)@Ge(1)\nendlsystem\n")
+    tube = "@#(1)@Gs " + "f(1)@Gc(1)" * 9 + "f(1)@Ge(1)"
+    (tmp_path / "plant.l").write_text(f"Lsystem: 1\naxiom: [{tube}]F(1)~l(2)\nendlsystem\n")
     text = open_object(tmp_path, 0.05).text
-    line = next(line for line in text.splitlines() if line.startswith("material leaf"))
+    line = next(line for line in text.splitlines() if line.startswith("material blade"))
     young = float(line.split("young=")[1].split()[0])
     skeleton = grow(text)
+    flat = np.setdiff1d(np.flatnonzero(skeleton.organ == LEAF), [one.segment for one in skeleton.contours])
+    assert skeleton.young[flat].tolist() == [6e7], "flat leaves stay as they are"
     contour = skeleton.contours[0].base
     x, z = contour.T
     u, v = np.roll(contour, -1, axis=0).T
