@@ -16,6 +16,7 @@ from .environment.solids.solids import Solid, Solids
 from .language.beside.kinds import Colour as NumberedColour
 from .language.grammar import Constant, Grammar, Production
 from .language.parser import parse, parse_modules
+from .lstudio_folders import beside, object_name, objects_in
 from .lstudio_objects import LStudioObject, open_object
 from .preset_files import Preset, presets
 from .turtle.turtle import interpret, interpret_between
@@ -39,6 +40,7 @@ __all__ = [
     "Solid",
     "Solids",
     "articulated_skeleton",
+    "beside",
     "body_frames",
     "derive",
     "derive_between",
@@ -50,6 +52,8 @@ __all__ = [
     "is_articulated",
     "modules_text",
     "nothing_drawn",
+    "object_name",
+    "objects_in",
     "open_object",
     "parse",
     "parse_modules",

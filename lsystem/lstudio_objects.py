@@ -23,11 +23,9 @@ from .language.cpfg.file_parser import is_cpfg
 from .language.cpfg.preprocessor import preprocess
 from .language.foreign import why_not_read
 from .language.parser import parse
+from .lstudio_folders import beside, files_in, object_name, objects_in, read_bytes, read_text
 from .standing import young_in_wind, young_of_leaves, young_that_sags
 from .turtle.turtle import interpret
-
-LARGEST = 4_000_000
-"""Bytes of one file."""
 
 MOST_FRAMES = 500
 """Animations that go on for longer are meant to be stopped by hand."""
@@ -47,10 +45,8 @@ _GUST, _BENT = 11.0, 0.5
 it."""
 _SOFTEST, _STIFFEST = 1e8, 1e13
 """Pa. Lines are drawn thin, so that stems may have to be stiffer than any wood to stand as they are drawn."""
-_NO_NAMES = ("plant", "lsystem", "leaf", "tree", "fractal", "object", "model")
-"""Files of most objects are called so."""
-_NUMBER_BEFORE = re.compile(r"^[0-9]+[-_. ]+")
-"""Folders of collections are numbered."""
+_NAMED = 12
+"""L-systems of a folder that an error names."""
 _SOFT_LEAF = DEFAULT_MATERIAL[LEAF]["young"]
 _MOST_MODULES = 300_000
 """What is larger is not grown only to see how large and how heavy it is."""
@@ -75,10 +71,7 @@ class LStudioObject:
     @property
     def name(self) -> str:
         """What it may be called: as the file, or as its folder where that says nothing, as in most objects."""
-        called = self.path.resolve()
-        folder = called.parent.name
-        name = folder if called.stem.lower() in _NO_NAMES and folder else called.stem
-        return _NUMBER_BEFORE.sub("", name) or name
+        return object_name(self.path)
 
     def thickening(self) -> float:
         """How many times as wide its lines would have to be for the stiffest wood to carry it; 1 if they need not."""
@@ -95,12 +88,11 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
     centimetres.
     thicken: lines that are too thin for wood to carry the plant become as wide as that takes.
 
-    The view, `.v`, the environment, `.e`, and the colours, `.mat` or `.map`, are the files of the same name, else those
-    that the folder's list of commands names together with the `.l` file, else the only ones.
-    Raises `LSystemError` at what cannot be found or read.
+    What lies beside it is as `beside` finds it. Raises `LSystemError` at what cannot be found or read, and of a folder
+    with several.
     """
-    file = _l_system(path)
-    text = _read(file)
+    file = _only_one(path)
+    text = read_text(file)
     if not is_cpfg(text):
         message = "this is no L-system of cpfg: it has no line such as 'Lsystem: 1'"
         if why := why_not_read(text, file.name):
@@ -109,21 +101,22 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
     files = _Files(file.parent)
     kinds: dict[str, str] = {}
     images: dict[str, None] = {}
-    if (view := _of_the_same_object(file, ".v")) is not None:
+    others = beside(file)
+    if (view := others.get("view")) is not None:
         kinds[view.name] = "view"
         seen = read_view(files.taken(view.name) or "", view.name, files.taken)
         for name in named_by(seen):
             files.taken(name)
         images = dict.fromkeys(texture.image for texture in seen.view.textures)
-    if (environment := _of_the_same_object(file, ".e")) is not None:
+    if (environment := others.get("environment")) is not None:
         kinds[environment.name] = "environment"
         for name in files_of(files.taken(environment.name) or ""):
             image = image_of(files.taken(name) or "")
             if image and (pixels := files.below(image)) is not None:
-                files.found[image] = image_text(_bytes(pixels), image)
-    if (colours := _of_the_same_object(file, ".mat", ".map")) is not None:
+                files.found[image] = image_text(read_bytes(pixels), image)
+    if (colours := others.get("colours")) is not None:
         kinds[colours.name] = "colours"
-        files.found[colours.name] = colours_text(_bytes(colours), colours.name)
+        files.found[colours.name] = colours_text(read_bytes(colours), colours.name)
     preprocess(text, file.name, files.taken, {}, {})
     there = {name: files.below(name) is not None for name in images}
     alone = bundled(text, kinds, files.found, [])
@@ -133,7 +126,7 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
     )  # fmt: skip
     if unit is None:
         return plain
-    shown = _last_frame(file) if parse(alone, file.name).steps <= 1 else 0
+    shown = _last_frame(others.get("animation")) if parse(alone, file.name).steps <= 1 else 0
     steps = [f"steps: {shown}"] if 1 < shown <= MOST_FRAMES else []
 
     def said(unit: float, young: float, leaf: float = 0.0, widths: float = 1.0) -> str:
@@ -172,9 +165,8 @@ def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: 
     return unit or 0.01, stem, min(leaf, _STIFFEST)
 
 
-def _last_frame(file: Path) -> int:
-    animation = _of_the_same_object(file, ".a")
-    match = None if animation is None else _LAST_FRAME.search(_read(animation))
+def _last_frame(animation: Path | None) -> int:
+    match = None if animation is None else _LAST_FRAME.search(read_text(animation))
     return int(match.group(1)) if match else 0
 
 
@@ -197,57 +189,21 @@ class _Files:
         file = self.below(name)
         if file is None:
             return None
-        self.found[name] = _read(file)
+        self.found[name] = read_text(file)
         return self.found[name]
 
 
-def _l_system(path: Path) -> Path:
+def _only_one(path: Path) -> Path:
     if os.path.isfile(path):
         return path
-    found = _files(path, ".l")
-    # panels of sliders are called so too
-    found = [file for file in found if is_cpfg(_read(file))] or found
+    found = (objects_in(path) if os.path.isdir(path) else []) or files_in(path, ".l")
     if not found:
         message = "there is no .l file here"
-        if programs := _files(path, ".lpy"):
+        if programs := files_in(path, ".lpy"):
             message += f". {why_not_read('', programs[0].name)}"
         raise LSystemError(message, source=str(path))
     if len(found) > 1:
-        names = ", ".join(file.name for file in found)
-        raise LSystemError(f"the folder has several L-systems; open one of {names}", source=str(path))
+        names = ", ".join(str(file.relative_to(path)) for file in found[:_NAMED])
+        more = f" and {len(found) - _NAMED} others" if len(found) > _NAMED else ""
+        raise LSystemError(f"the folder has several L-systems; open one of {names}{more}", source=str(path))
     return found[0]
-
-
-def _of_the_same_object(file: Path, *suffixes: str) -> Path | None:
-    """The file of another kind that belongs to a `.l` file; of several kinds the first that there is."""
-    for suffix in suffixes:
-        if (same := file.with_suffix(suffix)).is_file():
-            return same
-    commands = file.parent / "specifications"
-    if commands.is_file():
-        for line in _read(commands).splitlines():
-            words = line.split()
-            if file.name in words:
-                named = [file.parent / word for word in words if word.endswith(suffixes) and "/" not in word]
-                if named and os.path.isfile(named[0]):
-                    return named[0]
-    for suffix in suffixes:
-        others = _files(file.parent, suffix)
-        if len(others) == 1:
-            return others[0]
-    return None
-
-
-def _files(folder: Path, suffix: str) -> list[Path]:
-    """The files of a folder whose names end so; none of what is no folder."""
-    return sorted(filter(os.path.isfile, folder.glob(f"*{suffix}"))) if os.path.isdir(folder) else []
-
-
-def _read(file: Path) -> str:
-    return _bytes(file).decode("utf-8", errors="replace")
-
-
-def _bytes(file: Path) -> bytes:
-    if file.stat().st_size > LARGEST:
-        raise LSystemError(f"the file has more than {LARGEST} bytes", source=file.name)
-    return file.read_bytes()

@@ -195,6 +195,9 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _info(options: argparse.Namespace) -> None:
+    if options.file and options.file.is_dir():
+        _tell_objects(options)
+        return
     if options.file:
         commands.open_file(options.file)
     found = commands.info()
@@ -212,6 +215,18 @@ def _info(options: argparse.Namespace) -> None:
             _say(f"{plant['name']}: {plant['bones']} bones, {plant['loads']} loads{', baked' * plant['baked']}")
 
 
+def _tell_objects(options: argparse.Namespace) -> None:
+    found = commands.objects(options.file)
+    if options.json:
+        _say(json.dumps(found, indent=2))
+        return
+    if not found:
+        raise PlantError("'{folder}' holds no .l file of L-studio", folder=options.file)
+    for one in found:
+        others = ", ".join(f"{kind} {name}" for kind, name in one.items() if kind not in ("file", "name"))
+        _say(f"{one['file']}: {one['name']}{f' ({others})' if others else ''}")
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="blender --command plant_dynamics", description="Plants that move as real ones do."
@@ -223,7 +238,7 @@ def _parser() -> argparse.ArgumentParser:
         ("simulate", _simulate, _add_simulate, "Simulate plants and tell how they move; the file stays as it is."),
         ("bake", _bake, _add_bake, "Write the motion of plants to keyframes and save the file."),
         ("compare", _compare, _add_compare, "Set a plant beside itself with other values, and render that."),
-        ("info", _info, _add_info, "Tell what runs here and which plants a file holds."),
+        ("info", _info, _add_info, "Tell what runs here and which plants a file or a folder holds."),
     ):
         sub = subs.add_parser(name, help=text, description=text)
         sub.set_defaults(act=act)
@@ -296,7 +311,7 @@ def _add_compare(add: _Add) -> None:
 
 
 def _add_info(add: _Add) -> None:
-    add("file", type=Path, nargs="?", help="a .blend")
+    add("file", type=Path, nargs="?", help="a .blend, or a folder with objects of L-studio")
     add("--json", action="store_true", help="in a form for other programs")
 
 

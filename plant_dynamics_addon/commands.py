@@ -19,7 +19,7 @@ from typing import Any
 
 import bpy
 
-from ..lsystem import open_object, presets
+from ..lsystem import beside, object_name, objects_in, open_object, presets
 from .baking.bake import BakeOptions, simulate_range
 from .baking.bake import bake as bake_steps
 from .blender.meanwhile import result_of
@@ -240,6 +240,15 @@ def compare(
     done = result_of(compare_steps(bpy.context, obj, options), progress)
     progress(1.0)
     return done
+
+
+def objects(folder: str | Path) -> list[dict[str, str]]:
+    """The objects of L-studio that a folder holds: the `.l` file's path, what it is called, and the files of its
+    "view", "environment", "colours" and "animation"."""
+    return [
+        {"file": str(file), "name": object_name(file), **{kind: other.name for kind, other in beside(file).items()}}
+        for file in objects_in(Path(folder))
+    ]
 
 
 def info() -> dict[str, Any]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.props import BoolProperty, FloatProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy.types import Context, Event, Operator
 
-from ....lsystem import LStudioObject, LSystemError, open_object, parse
+from ....lsystem import LStudioObject, LSystemError, object_name, objects_in, open_object, parse
 from ...blender.meanwhile import meanwhile
 from ...dynamics.live.at_work import poll_idle
 from ...grow.options import show_constants_again
@@ -49,6 +49,8 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
         return poll_idle(cls)
 
     def invoke(self, context: Context, event: Event) -> set[str]:
+        if self.filepath and Path(bpy.path.abspath(self.filepath)).is_file():
+            return super().invoke(context, event)
         self._is_chosen = True
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
@@ -68,6 +70,9 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
     def execute(self, context: Context) -> set[str]:
         if self._is_chosen and not bpy.app.background:
             self._is_chosen = False
+            if len(_l_systems(self.filepath)) > 1:
+                how = {"folder": self.filepath, "unit": self.unit, "thicken": self.thicken}
+                return bpy.ops.plant_dynamics.choose_object("INVOKE_DEFAULT", **how)
             return super().invoke(context, None)
         return super().execute(context)
 
@@ -114,6 +119,55 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
             notes = [*notes, without.format(names=", ".join(opened.missing))]
         self.report(kind, ". ".join([*notes, told]))
         return {"FINISHED"}
+
+
+def _choices(properties: bpy.types.OperatorProperties, context: Context | None) -> list[tuple[str, str, str]]:
+    """The L-systems of a folder, for a list."""
+    if properties.folder not in _held:
+        _held.clear()
+        folder = Path(bpy.path.abspath(properties.folder))
+        files = [(file, str(file.relative_to(folder))) for file in _l_systems(properties.folder)]
+        _held[properties.folder] = [(path, f"{object_name(file)}  ({path})", "") for file, path in files]
+    return _held[properties.folder]
+
+
+#: By the folder: Blender itself keeps no reference to what a list shows.
+_held: dict[str, list[tuple[str, str, str]]] = {}
+
+
+class PLANT_DYNAMICS_OT_choose_object(Operator):
+    """Open one of the plants of L-studio that a folder holds"""
+
+    bl_idname = "plant_dynamics.choose_object"
+    bl_label = "Choose L-studio Object"
+    bl_options = {"INTERNAL"}
+    bl_property = "chosen"
+
+    folder: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
+    unit: FloatProperty(options={"HIDDEN", "SKIP_SAVE"})
+    thicken: BoolProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    chosen: EnumProperty(name="L-system", items=_choices, options={"HIDDEN", "SKIP_SAVE"})
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return poll_idle(cls)
+
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        _held.clear()
+        context.window_manager.invoke_search_popup(self)
+        return {"FINISHED"}
+
+    def execute(self, context: Context) -> set[str]:
+        path = str(Path(bpy.path.abspath(self.folder)) / self.chosen)
+        how = {"filepath": path, "unit": self.unit, "thicken": self.thicken}
+        return bpy.ops.plant_dynamics.open_object("INVOKE_DEFAULT", **how)
+
+
+def _l_systems(path: str) -> list[Path]:
+    """What a folder holds; nothing in a file."""
+    folder = Path(bpy.path.abspath(path))
+    return objects_in(folder) if folder.is_dir() else []
 
 
 def _with_images(opened: LStudioObject) -> str:

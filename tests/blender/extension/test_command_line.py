@@ -135,6 +135,23 @@ def test_info_for_people_and_programs(run, saved, capsys):
     assert found["frames"] == [1, 10]
 
 
+def test_info_tells_what_a_folder_holds(run, tmp_path, capsys):
+    for name in ("01-herb/plant.l", "02-tree/old.l"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("Lsystem: 1\nAxiom: F(3)\nendlsystem\n")
+    (tmp_path / "01-herb" / "any.v").write_text("")
+    assert run(["info", str(tmp_path)]) == 0
+    told = capsys.readouterr().out.splitlines()[-2:]
+    assert told == [f"{tmp_path}/01-herb/plant.l: herb (view any.v)", f"{tmp_path}/02-tree/old.l: old"]
+    assert run(["grow", str(tmp_path), "-o", str(tmp_path / "a.blend")]) == 1
+    assert "open one of 01-herb/plant.l, 02-tree/old.l" in capsys.readouterr().err
+    assert run(["grow", told[0].split(":")[0], "-o", str(tmp_path / "a.blend")]) == 0
+    capsys.readouterr()
+    assert run(["info", str(tmp_path), "--json"]) == 0
+    printed = capsys.readouterr().out
+    assert [one["name"] for one in json.loads(printed[printed.index("[\n") :])] == ["herb", "old"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

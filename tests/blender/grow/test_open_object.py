@@ -58,6 +58,18 @@ def test_what_cannot_be_opened_is_told(folder):
     assert not bpy.data.texts
 
 
+def test_one_of_several_is_chosen(folder):
+    (folder / "tall.l").write_text(PLANT.replace("#define N 3", "#define N 5"))
+    with pytest.raises(RuntimeError, match=r"several L-systems; open one of plant\.l, tall\.l"):
+        bpy.ops.plant_dynamics.open_object(filepath=str(folder))
+    with pytest.raises(TypeError, match=r"other\.l. not found in \('plant\.l', 'tall\.l'\)"):
+        bpy.ops.plant_dynamics.choose_object(folder=str(folder), chosen="other.l")
+    assert bpy.ops.plant_dynamics.choose_object(folder=str(folder), chosen="tall.l", unit=0.1) == {"FINISHED"}
+    options = bpy.context.scene.plant_dynamics
+    assert (options.text.name, options.constants["N"].value) == ("tall", 5.0)
+    assert "unit: 0.1" in options.text.as_string()
+
+
 def test_the_command_takes_a_folder(folder, fresh):
     importlib.import_module(f"{ADDON}.commands").grow(str(folder))
     assert heights()[-1] == pytest.approx(0.5, abs=0.01)

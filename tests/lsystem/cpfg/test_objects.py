@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lsystem import Grammar, LSystemError, derive, grow, interpret, open_object, parse
+from lsystem import Grammar, LSystemError, beside, derive, grow, interpret, object_name, objects_in, open_object, parse
 from lsystem.base.organs import LEAF
 from lsystem.language.beside.functions import read_function, read_function_set
 from lsystem.language.beside.view_file import read_view
@@ -100,6 +100,24 @@ def test_grounds_beside_a_plant_are_scenery(tmp_path):
     assert not alone.pinned.any(), "where there is nothing else it is the plant"
 
 
+def test_a_folder_tells_what_it_holds(tmp_path):
+    """Its own L-systems, not panels; one without any those of its folders, by names that say more than `plant`."""
+    for name in ("01-herb/plant.l", "02-tree/old.l", "02-tree/young.l", "02-tree/panel.l", "02-tree/deep/leaf.l"):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("slider: a\n" if file.stem == "panel" else PLANT)
+    for name in ("01-herb/any.v", "02-tree/old.v", "02-tree/young.mat", "02-tree/old.a"):
+        (tmp_path / name).write_text("")
+    found = objects_in(tmp_path)
+    names = ["herb", "deep", "old", "young"]
+    assert [object_name(file) for file in found] == names
+    assert [sorted(beside(file)) for file in found] == [["view"], [], ["animation", "colours", "view"],
+                                                        ["animation", "colours", "view"]]  # fmt: skip
+    assert objects_in(tmp_path / "02-tree") == found[2:]
+    with pytest.raises(LSystemError, match=r"open one of 01-herb/plant\.l, 02-tree/deep/leaf\.l, 02-tree/old\.l"):
+        open_object(tmp_path)
+
+
 @pytest.mark.parametrize("name", ["../secret.h", "/etc/passwd", "link.h", "missing.h"])
 def test_nothing_is_included_from_elsewhere(tmp_path, name):
     inside = tmp_path / "inside"
@@ -168,6 +186,7 @@ def test_files_that_include_each_other_end(tmp_path):
         ({}, "there is no .l file here"),
         ({"a.lpy": "Axiom: A\n"}, "no .l file here. Files of L-Py are programs in Python, which are not run here"),
         ({"a.l": PLANT, "b.l": PLANT}, "several L-systems; open one of a.l, b.l"),
+        ({f"{n:02}.l": PLANT for n in range(20)}, "08.l, 09.l, 10.l, 11.l and 8 others"),
         ({"a.l": "from openalea import lpy\nAxiom: A\n"}, "Files of L-Py are programs in Python"),
         ({"a.l": "#include <lpfgall.h>\nmodule A(int);\naxiom: A(1);\n"}, "Files of lpfg are programs in L+C"),
         ({"a.l": PLANT, "a.v": "function: line.func\n"}, "the view file names this file"),

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What folders of L-studio and VLAB hold: files of cpfg, and what lies beside each of them."""
+
+import os
+import re
+from pathlib import Path
+
+from .base.errors import LSystemError
+from .language.cpfg.file_parser import is_cpfg
+
+LARGEST = 4_000_000
+"""Bytes of one file."""
+
+_MOST_FOLDERS = 2_000
+"""That are looked at below a folder, the nearest first."""
+_KINDS = {"view": (".v",), "environment": (".e",), "colours": (".mat", ".map"), "animation": (".a",)}
+_NO_NAMES = ("plant", "lsystem", "leaf", "tree", "fractal", "object", "model")
+"""Files of most objects are called so."""
+_NUMBER_BEFORE = re.compile(r"^[0-9]+[-_. ]+")
+"""Folders of collections are numbered."""
+
+
+def objects_in(folder: Path) -> list[Path]:
+    """The L-systems of a folder, by name; of one that has none itself those of the folders below, as in collections."""
+    if own := _l_systems(folder):
+        return own
+    found: list[Path] = []
+    waiting = [folder]
+    for here in waiting:  # which grows
+        below = sorted(one for one in here.iterdir() if _is_open_folder(one))
+        waiting += below[: _MOST_FOLDERS - len(waiting)]
+        found += _l_systems(here)
+    return sorted(found)
+
+
+def object_name(file: Path) -> str:
+    """What an L-system may be called: as the file, or as its folder where that says nothing, as in most objects."""
+    called = file.resolve()
+    folder = called.parent.name
+    name = folder if called.stem.lower() in _NO_NAMES and folder else called.stem
+    return _NUMBER_BEFORE.sub("", name) or name
+
+
+def beside(file: Path) -> dict[str, Path]:
+    """What belongs to a `.l` file, by kinds: "view" (`.v`), "environment" (`.e`), "colours" (`.mat` or `.map`) and
+    "animation" (`.a`).
+
+    These are the files of the same name, else those that the folder's list of commands names together with the `.l`
+    file, else the only ones. Raises `LSystemError` at a list that is too long.
+    """
+    found = {kind: _of_the_same_object(file, suffixes) for kind, suffixes in _KINDS.items()}
+    return {kind: other for kind, other in found.items() if other is not None}
+
+
+def files_in(folder: Path, suffix: str) -> list[Path]:
+    """The files of a folder whose names end so, by name; none of what is no folder."""
+    return sorted(filter(os.path.isfile, folder.glob(f"*{suffix}"))) if os.path.isdir(folder) else []
+
+
+def read_text(file: Path) -> str:
+    """A file's text, whatever stands in it. Raises `LSystemError`."""
+    return read_bytes(file).decode("utf-8", errors="replace")
+
+
+def read_bytes(file: Path) -> bytes:
+    """What is in a file. Raises `LSystemError` at one that is too large."""
+    if file.stat().st_size > LARGEST:
+        raise LSystemError(f"the file has more than {LARGEST} bytes", source=file.name)
+    return file.read_bytes()
+
+
+def _is_open_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink() and os.access(path, os.R_OK | os.X_OK)
+
+
+def _l_systems(folder: Path) -> list[Path]:
+    # panels of sliders are called so too
+    return [file for file in files_in(folder, ".l") if file.stat().st_size <= LARGEST and is_cpfg(read_text(file))]
+
+
+def _of_the_same_object(file: Path, suffixes: tuple[str, ...]) -> Path | None:
+    """The file of another kind that belongs to a `.l` file; of several kinds the first that there is."""
+    for suffix in suffixes:
+        if (same := file.with_suffix(suffix)).is_file():
+            return same
+    commands = file.parent / "specifications"
+    if commands.is_file():
+        for line in read_text(commands).splitlines():
+            words = line.split()
+            if file.name in words:
+                named = [file.parent / word for word in words if word.endswith(suffixes) and "/" not in word]
+                if named and os.path.isfile(named[0]):
+                    return named[0]
+    for suffix in suffixes:
+        others = files_in(file.parent, suffix)
+        if len(others) == 1:
+            return others[0]
+    return None
