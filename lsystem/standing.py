@@ -32,9 +32,11 @@ def young_that_sags(skeleton: Skeleton, share: float) -> float:
 def young_of_leaves(skeleton: Skeleton, share: float) -> float:
     """The same of leaves that are tubes with contours, each of which is held where it begins; 0 without any."""
     inertia, bends = _of_rods(skeleton), np.zeros(len(skeleton), dtype=np.bool_)
-    for contour in skeleton.contours:
-        if skeleton.organ[contour.segment] == _LEAF and (moment := moments_of(contour.middle).about_x) > 0.0:
-            inertia[contour.segment], bends[contour.segment] = moment, True
+    blades = [one for one in skeleton.contours if skeleton.organ[one.segment] == _LEAF]
+    if blades:
+        moments = moments_of(np.stack([one.middle for one in blades])).about_x
+        segments = np.array([one.segment for one in blades])[moments > 0.0]
+        inertia[segments], bends[segments] = moments[moments > 0.0], True
     return _sag(skeleton, _weight(skeleton), bends, inertia) / share if bends.any() else 0.0
 
 

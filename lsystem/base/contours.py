@@ -3,12 +3,11 @@
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import Floats, Integers
+from .arrays import Floats
 
 POINTS = 48
 """Of every outline. Of a sheet the first and the middle one are its edges."""
@@ -36,57 +35,58 @@ class Contour:
         return middle
 
 
-class Moments(NamedTuple):
-    """Of an area in a plane with the axes x and z: m2, and m4 about lines through its middle."""
+_QUARTER_BACK = -0.5 * math.pi + 1e-6
 
-    area: float
-    about_x: float
+
+class Moments(NamedTuple):
+    """Of n areas in a plane with the axes x and z: m2, and m4 about lines through their middles."""
+
+    area: Floats
+    about_x: Floats
     """Of bending about x: z squared, summed up."""
-    about_z: float
-    mixed: float
+    about_z: Floats
+    mixed: Floats
     """x times z, summed up; 0 if x and z are principal axes."""
 
     @property
-    def twist(self) -> float:
+    def twist(self) -> Floats:
         """J, m4."""
-        return self.area**4 / (_SOLID * (self.about_x + self.about_z))
+        result: Floats = self.area**4 / (_SOLID * (self.about_x + self.about_z))
+        return result
 
     @property
-    def roll(self) -> float:
-        """Radians from x towards z at which the area is widest."""
-        return 0.5 * math.atan2(2.0 * self.mixed, self.about_z - self.about_x)
+    def roll(self) -> Floats:
+        """Radians from x towards z at which the areas are widest, up to a quarter turn; not the one back, for which the
+        last digit would decide."""
+        roll = 0.5 * np.arctan2(2.0 * self.mixed, self.about_z - self.about_x)
+        return np.where(roll < _QUARTER_BACK, roll + math.pi, roll)
 
 
-def moments_of(outline: Floats) -> Moments:
-    """Of what an outline (k, 2) goes around counter-clockwise, by Green's theorem; nothing where it has no area."""
-    x, z = outline.T
-    u, v = outline[_following(len(outline))].T
+def moments_of(outlines: Floats) -> Moments:
+    """Of what outlines (n, k, 2) go around counter-clockwise, by Green's theorem; nothing where they have no area."""
+    x, z = outlines[..., 0], outlines[..., 1]
+    u, v = np.roll(x, -1, axis=-1), np.roll(z, -1, axis=-1)
     cross = x * v - u * z
-    area = 0.5 * float(cross.sum())
-    if area <= 0.0:
-        return Moments(0.0, 0.0, 0.0, 0.0)
-    a, b = float(((x + u) * cross).sum()) / (6.0 * area), float(((z + v) * cross).sum()) / (6.0 * area)
-    about_x = float(((z * z + z * v + v * v) * cross).sum()) / 12.0 - area * b * b
-    about_z = float(((x * x + x * u + u * u) * cross).sum()) / 12.0 - area * a * a
-    mixed = float(((2.0 * x * z + x * v + u * z + 2.0 * u * v) * cross).sum()) / 24.0 - area * a * b
-    return Moments(area, max(about_x, 0.0), max(about_z, 0.0), mixed)
+    area = 0.5 * cross.sum(axis=-1)
+    some = area > 0.0
+    over = np.where(some, area, 1.0)
+    a, b = ((values * cross).sum(axis=-1) / (6.0 * over) for values in (x + u, z + v))
+    about_x = ((z * z + z * v + v * v) * cross).sum(axis=-1) / 12.0 - area * b * b
+    about_z = ((x * x + x * u + u * u) * cross).sum(axis=-1) / 12.0 - area * a * a
+    mixed = ((2.0 * x * z + x * v + u * z + 2.0 * u * v) * cross).sum(axis=-1) / 24.0 - area * a * b
+    area, about_x, about_z = (np.where(some, np.maximum(one, 0.0), 0.0) for one in (area, about_x, about_z))
+    return Moments(area, about_x, about_z, np.where(some, mixed, 0.0))
 
 
-def area_of(outline: Floats) -> float:
-    """The area alone."""
-    x, z = outline.T
-    u, v = outline[_following(len(outline))].T
-    return max(0.5 * float(x @ v - u @ z), 0.0)
+def areas_of(outlines: Floats) -> Floats:
+    """(n) the areas alone."""
+    x, z = outlines[..., 0], outlines[..., 1]
+    result: Floats = 0.5 * (x * np.roll(z, -1, axis=-1) - np.roll(x, -1, axis=-1) * z).sum(axis=-1)
+    return np.maximum(result, 0.0)
 
 
-@lru_cache(maxsize=16)
-def _following(count: int) -> Integers:
-    """Of each point of an outline the number of the next one."""
-    return np.roll(np.arange(count), -1)
-
-
-def turned(outline: Floats, radians: float) -> Floats:
-    """An outline in axes that are turned from x towards z."""
-    c, s = math.cos(radians), math.sin(radians)
-    result: Floats = outline @ np.array([[c, -s], [s, c]])
+def turned(outlines: Floats, radians: Floats) -> Floats:
+    """Outlines (n, k, 2) in axes that are turned by n angles from x towards z."""
+    c, s = np.cos(radians), np.sin(radians)
+    result: Floats = outlines @ np.stack([np.stack([c, -s], axis=-1), np.stack([s, c], axis=-1)], axis=-2)
     return result

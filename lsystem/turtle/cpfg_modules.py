@@ -22,7 +22,7 @@ from ..language.production_parser import QUESTIONS
 from .commands import CUT
 from .cpfg_state import State, changed_elasticities, measures_of, pixel_of, pulls_of
 from .cpfg_surfaces import Shapes, ShapeTable
-from .tubes import BEGIN, END, FORGET, GO_ON, RINGS
+from .tubes import BEGIN, CLOSE, CURVES, END, FORGET, GO_ON, RINGS
 
 _THINNEST = 1e-7
 _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
@@ -226,18 +226,27 @@ class _Translator:
         if length < 0.0:
             self.add("|")
         if in_tube:
-            self.state = self.state._replace(has_moved=True)
+            if not self.state.has_moved:
+                self.state = self.state._replace(has_moved=True)
             if self.state.points_alone and word in ("F", "f"):
                 self.control_point(GO_ON)
 
-    def control_point(self, does: int, pieces: int = RINGS) -> None:
-        """A tube comes to here, begins or ends; does: one of tubes' constants."""
+    def begin_tube(self, is_spline: bool, is_closed: bool, rings: int, points_alone: bool) -> None:
+        """What control points from here on belong to; rings: in how many pieces between each other, 0: the usual."""
+        pieces = rings if rings > 0 else RINGS
+        tube = self.state.tube._replace(is_spline=is_spline, is_closed=is_closed, pieces=pieces)
+        self.state = self.state._replace(tube=tube, in_tube=True, points_alone=points_alone)
+
+    def control_point(self, does: int, pieces: int = 0) -> None:
+        """A tube comes to here, begins or ends; does: one of tubes' constants. pieces: 0 as many as it has."""
         state = self.state
         leaf = state.tube.contour in self.shapes.flat
-        style = state.tube._replace(does=does, pieces=max(pieces, 1), is_leaf=leaf)
+        style = state.tube._replace(does=does, pieces=pieces if pieces > 0 else state.tube.pieces, is_leaf=leaf)
         self.tell_colour()
         self.add("@tube", float(self.shapes.of_style(style)), max(state.width, _THINNEST))
-        self.state = self.state._replace(in_tube=does != END, has_moved=False)
+        goes_on = does not in (END, CLOSE)
+        alone = goes_on and state.points_alone
+        self.state = self.state._replace(in_tube=goes_on, has_moved=False, points_alone=alone)
 
     def tell(self, draws: bool, length: float = 0.0) -> None:
         """Say what has been counted and is now needed, for a segment of a length."""
@@ -274,11 +283,14 @@ class _Translator:
             if self.polygons:
                 self.add(".")
             elif self.state.points_alone:
-                self.control_point(GO_ON)
+                self.control_point(GO_ON, as_int(parameters[0]) if parameters else 0)
         elif parameters and parameters[0]:
-            if word == "{":
+            if word == "}":
+                self.control_point(CLOSE)
+            elif (kind := as_int(parameters[0])) in CURVES:
+                rings = as_int(parameters[1]) if len(parameters) > 1 else 0
+                self.begin_tube(*CURVES[kind], rings, points_alone=True)
                 self.control_point(FORGET)
-            self.state = self.state._replace(in_tube=word == "{", points_alone=word == "{")
         elif word == "{":
             self.polygons += 1
             self.add("{")
@@ -346,7 +358,9 @@ class _Translator:
                 self.add("@keep", 1.0)
         elif word in ("Gs", "Gc", "Ge"):
             does = {"s": BEGIN, "c": GO_ON, "e": END}[word[1]]
-            self.control_point(does, RINGS if first is None else as_int(first))
+            if does == BEGIN or not state.in_tube:
+                self.begin_tube(False, False, 0, points_alone=False)
+            self.control_point(does, as_int(first or 0))
         elif word == "Gt" and parameters:
             self.state = state._replace(tube=state.tube._replace(tangents=(parameters[0], parameters[-1:][0])))
         elif word == "Gr" and len(parameters) >= 2:
@@ -358,7 +372,8 @@ class _Translator:
         elif word == "#":
             self.state = state._replace(tube=state.tube._replace(contour=as_int(first or 0)))
         elif word in ("Ti", "Td", "Ts"):
-            self.elasticity(word[1], parameters)
+            elasticities = changed_elasticities(state.elasticities, word[1], parameters, self.view)
+            self.state = state._replace(elasticities=elasticities)
         elif word == "D" and first:
             self.state = state._replace(scale=first)
         elif word in ("Di", "Dd"):
@@ -387,8 +402,3 @@ class _Translator:
         self.add("@sheet", float(line), diameter, diameter, diameter)
         if word[-1] == "o":
             self.add("]")
-
-    def elasticity(self, letter: str, parameters: list[float]) -> None:
-        """Change the elasticity of a tropism, by its number from 1."""
-        changed = changed_elasticities(self.state.elasticities, letter, parameters, self.view)
-        self.state = self.state._replace(elasticities=changed)

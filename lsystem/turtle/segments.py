@@ -4,16 +4,19 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from ..base.arrays import Floats, Integers
-from ..base.contours import Contour, area_of, moments_of
+from ..base.contours import Contour, Moments, areas_of, moments_of
 from ..base.organs import BLADE, DEFAULT_MATERIAL, LEAF, ORGANS, SECTIONS, STEM
 from ..base.settings import MATERIAL_KEYS
 from ..base.skeleton import Polygon, Skeleton
 from ..language.grammar import Grammar
 from .commands import LARGEST, Actions
+from .tube_pieces import Pieces, pieces_of
+from .tubes import Span
 
 THINNEST = 1e-9
 """Metres; the least radius of a segment, of those too that taper or grow from nothing."""
@@ -45,34 +48,34 @@ Segment = tuple
 COLUMNS = ("parent", "organ", "order", "axis", "radius_tip", "radius_base", "length", "width", "head", "frame", "state",
            "action")  # fmt: skip
 """What a segment holds; the last is the number of the action that draws it."""
-ORGAN, ORDER, AXIS, RADIUS_TIP, ACTION = map(COLUMNS.index, ("organ", "order", "axis", "radius_tip", "action"))
+ORGAN, ORDER, AXIS, RADIUS_TIP = map(COLUMNS.index, ("organ", "order", "axis", "radius_tip"))
+_KINDS = dict.fromkeys(COLUMNS, np.float64) | dict.fromkeys(("parent", "organ", "order", "axis", "action"), np.int64)
+del _KINDS["state"]
 
 
 _ELLIPTIC = float(SECTIONS.index("elliptic"))
 
 
 def finished(
-    segments: list[Segment], polygons: list[Polygon], contours: list[Contour], actions: Actions, grammar: Grammar
-) -> Skeleton:
-    """The skeleton. Raises `LSystemError` at a segment that leads too far away."""
+    segments: list[Segment], polygons: list[Polygon], spans: Sequence[Span], outlines: Mapping[int, Floats],
+    actions: Actions, grammar: Grammar,
+) -> Skeleton:  # fmt: skip
+    """The skeleton. outlines: of contours, by the numbers that the spans' styles have. Raises `LSystemError` at a
+    segment that leads too far away."""
     columns = dict(zip(COLUMNS, zip(*segments, strict=True), strict=False))
-
-    def column(name: str, kind: type = np.float64) -> np.ndarray:
-        return np.array(columns.get(name, ()), dtype=kind)
-
-    parent, organ, action = (column(name, np.int64) for name in ("parent", "organ", "action"))
-    states = columns.get("state", ())
+    states = list(columns.pop("state", ()))
+    arrays: dict[str, Any] = {name: np.array(columns.get(name, ()), dtype=kind) for name, kind in _KINDS.items()}
+    arrays |= {name: arrays[name].reshape(-1, size) for name, size in (("head", 3), ("frame", 4))}
+    contours: list[Contour] = []
+    if spans:
+        arrays, source, contours = _in_pieces(arrays, spans, pieces_of(spans, outlines, grammar.unit))
+        states = [states[index] for index in source.tolist()]
+        first = np.searchsorted(source, np.arange(len(segments)))
+        polygons = [replace(one, segment=int(first[one.segment])) for one in polygons]
+    parent, organ, action = arrays["parent"], arrays["organ"], arrays.pop("action")
+    materials: dict[str, Any] = _materials(grammar, organ, parent, states, [one.segment for one in contours])
     skeleton = Skeleton(
-        parent=parent,
-        head=column("head").reshape(-1, 3),
-        frame=column("frame").reshape(-1, 4),
-        length=column("length"),
-        radius_base=column("radius_base"),
-        radius_tip=column("radius_tip"),
-        width=column("width"),
-        organ=organ,
-        order=column("order", np.int64),
-        axis=column("axis", np.int64),
+        **arrays,
         pinned=np.array([state.pinned for state in states], dtype=np.bool_),
         colour=np.array([state.colour for state in states], dtype=np.int64),
         # 0 while the step that makes a module goes on
@@ -80,14 +83,35 @@ def finished(
         divided=np.zeros(len(organ), dtype=np.bool_),
         polygons=tuple(polygons),
         contours=tuple(contours),
-        **_materials(grammar, organ, parent, states, [one.segment for one in contours]),
+        **materials,
     )
     far = np.abs(np.concatenate([skeleton.head, skeleton.tail()], axis=1)).max(axis=1, initial=0.0) > LARGEST
     if far.any():
         message = f"{{module}} leads further than {LARGEST:g} m from the start"
-        raise actions.error(message, segments[int(np.argmax(far))][ACTION])
+        raise actions.error(message, int(action[np.argmax(far)]))
     skeleton = _with_contours(skeleton)
     return skeleton if grammar.pipe is None else _piped(skeleton, grammar.pipe, actions.grown[action])
+
+
+def _in_pieces(
+    columns: Mapping[str, Any], spans: Sequence[Span], pieces: Pieces
+) -> tuple[dict[str, Any], Integers, list[Contour]]:
+    """Columns of segments with those that stand for spans cut into these pieces, from which segment each comes, and the
+    contours of those that are not round. What stands on a span stands on its last piece."""
+    count = len(columns["parent"])
+    standing = np.array([span.segment for span in spans])
+    times = np.ones(count, dtype=np.int64)
+    times[standing] = np.bincount(pieces.span)
+    source = np.repeat(np.arange(count), times)
+    last = np.append(np.cumsum(times) - 1, -1)  # the end answers for parent -1
+    within = np.diff(source, prepend=-1) == 0
+    result = {name: values[source] for name, values in columns.items()}
+    result["parent"] = np.where(within, np.arange(len(source)) - 1, last[result["parent"]])
+    at = np.flatnonzero(np.isin(source, standing))
+    result["head"][at], result["frame"][at], result["length"][at] = pieces.place, pieces.frame, pieces.length
+    result["radius_base"][at], result["radius_tip"][at] = np.maximum(pieces.radii, THINNEST).T
+    result["width"][at] = np.where(result["organ"][at] == LEAF, 2.0 * result["radius_tip"][at], 0.0)
+    return result, source, list(map(Contour, at[pieces.contoured].tolist(), *pieces.outlines))
 
 
 def _with_contours(skeleton: Skeleton) -> Skeleton:
@@ -99,22 +123,26 @@ def _with_contours(skeleton: Skeleton) -> Skeleton:
     """
     names = ("radius_base", "radius_tip", "width", "section", "aspect", "twist", "young")
     columns = {name: getattr(skeleton, name).copy() for name in names}
-    for one in skeleton.contours:
-        k, moments = one.segment, moments_of(one.middle)
-        if moments.about_x <= 0.0 or not np.isnan(skeleton.section[k]):
-            continue
-        areas = area_of(one.base), area_of(one.tip)
-        for name, area in zip(("radius_base", "radius_tip"), areas, strict=True):
-            columns[name][k] = max(math.sqrt(area / math.pi), _SLENDER * skeleton.length[k])
-        if skeleton.width[k] > 0.0:
-            columns["width"][k] = float(np.ptp(one.middle[:, 0]))
-        aspect = math.sqrt(moments.about_z / moments.about_x)
-        ellipse = moments.area**2 / (4.0 * math.pi * aspect)
-        poisson = skeleton.poisson[k] if np.isfinite(skeleton.poisson[k]) else _POISSON
-        twist = 2.0 * (1.0 + poisson) * moments.about_x / moments.twist
-        columns["section"][k], columns["aspect"][k] = _ELLIPTIC, min(max(aspect, _LEAST_ASPECT), 1.0 / _LEAST_ASPECT)
-        columns["twist"][k] = min(max(twist, _LEAST_TWIST), _MOST_TWIST)
-        columns["young"][k] *= moments.about_x / ellipse
+    known = [one for one in skeleton.contours if np.isnan(skeleton.section[one.segment])]
+    if not known:
+        return skeleton
+    k = np.array([one.segment for one in known])
+    ends = np.stack([[one.base for one in known], [one.tip for one in known]])
+    middle = 0.5 * ends.sum(axis=0)
+    moments = moments_of(middle)
+    has_area = moments.about_x > 0.0
+    k, middle, ends = k[has_area], middle[has_area], ends[:, has_area]
+    moments = Moments(*(one[has_area] for one in moments))
+    for name, areas in zip(("radius_base", "radius_tip"), areas_of(ends), strict=True):
+        columns[name][k] = np.maximum(np.sqrt(areas / math.pi), _SLENDER * skeleton.length[k])
+    columns["width"][k] = np.where(skeleton.width[k] > 0.0, np.ptp(middle[:, :, 0], axis=1), skeleton.width[k])
+    aspect = np.sqrt(moments.about_z / moments.about_x)
+    ellipse = moments.area**2 / (4.0 * math.pi * aspect)
+    poisson = np.where(np.isfinite(skeleton.poisson[k]), skeleton.poisson[k], _POISSON)
+    twist = 2.0 * (1.0 + poisson) * moments.about_x / moments.twist
+    columns["section"][k], columns["aspect"][k] = _ELLIPTIC, np.clip(aspect, _LEAST_ASPECT, 1.0 / _LEAST_ASPECT)
+    columns["twist"][k] = np.clip(twist, _LEAST_TWIST, _MOST_TWIST)
+    columns["young"][k] *= moments.about_x / ellipse
     return replace(skeleton, **columns)
 
 

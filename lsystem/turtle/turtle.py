@@ -7,11 +7,11 @@ rolls to the left: L goes down.
 """
 
 from dataclasses import replace
+from math import dist
 
 import numpy as np
 
 from ..base.between_steps import Derived
-from ..base.contours import Contour
 from ..base.module_string import ModuleString
 from ..base.organs import LEAF, PETIOLE, STEM, blade_widths, rod_of
 from ..base.quaternions import (
@@ -42,7 +42,7 @@ from .patches import Patches
 from .polygons import leaf_of
 from .pulls import PULLING, Frame, Pulled
 from .segments import AXIS, ORDER, ORGAN, RADIUS_TIP, THINNEST, Segment, State, finished, with_scenery
-from .tubes import BEGIN, END, FORGET, Knot, pieces_between
+from .tubes import BEGIN, CLOSE, END, FORGET, Knot, Span, Tube, continued
 
 SHORTEST_SEGMENT = 1e-5
 
@@ -73,7 +73,7 @@ def interpret_between(derived: Derived, grammar: Grammar, prune_below: float = S
 def _drawn(actions: Actions, grammar: Grammar, prune_below: float, shapes: Shapes) -> Skeleton:
     turtle = _Turtle(actions, grammar, shapes)
     turtle.walk()
-    skeleton = finished(turtle.segments, turtle.polygons, turtle.contours, actions, grammar)
+    skeleton = finished(turtle.segments, turtle.polygons, turtle.spans, shapes.outlines, actions, grammar)
     if grammar.program is not None:
         skeleton = with_scenery(skeleton)
     return skeleton.prune(prune_below)
@@ -88,8 +88,8 @@ class _Turtle:
         self.grammar = grammar
         self.segments: list[Segment] = []
         self.polygons: list[Polygon] = []
-        self.contours: list[Contour] = []
-        self.knot: Knot | None = None  # the tube's last control point
+        self.spans: list[Span] = []
+        self.drawn_tube = Tube()
         self.axes = 0
         self.position: Vector = (0.0, 0.0, 0.0)
         self.frame = START
@@ -162,12 +162,12 @@ class _Turtle:
     def saved(self) -> tuple:
         """What `[` saves and `]` restores."""
         moving = self.position, self.frame, self.pulled.kept
-        return *moving, self.radius, self.parent, self.branches, self.lifted, self.state, self.knot
+        return *moving, self.radius, self.parent, self.branches, self.lifted, self.state, self.drawn_tube
 
     def restore(self, saved: tuple) -> None:
         """Go back to where this was saved."""
         self.position, self.frame, self.pulled.kept, *others = saved
-        self.radius, self.parent, self.branches, self.lifted, self.state, self.knot = others
+        self.radius, self.parent, self.branches, self.lifted, self.state, self.drawn_tube = others
 
     def segment(
         self, index: int, organ: int, length: float, radius: float, width: float, base: float | None = None
@@ -257,29 +257,35 @@ class _Turtle:
         self.hang(index, placed, rotate(self.frame, (0.0, 0.0, 1.0)), self.position)
 
     def tube(self, index: int, radius: float) -> None:
-        """Draw a tube from its last control point to the turtle."""
+        """Give the tube a control point where the turtle is, or close it."""
         style = self.shapes.styles[int(self.actions.pieces[index])]
-        outline = self.shapes.outlines.get(style.contour)
-        here = Knot(self.position, self.frame, radius, style, outline, self.lifted)
-        before, self.knot = self.knot, here
         if style.does in (BEGIN, FORGET):
-            self.knot = here if style.does == BEGIN else None
+            self.drawn_tube = Tube()
+        if style.does not in (FORGET, CLOSE):
+            self.extend_tube(index, Knot(self.position, self.frame, radius, style, self.lifted))
+        if style.does in (END, CLOSE):
+            for knot in self.drawn_tube.first if style.is_closed else ():
+                self.extend_tube(index, knot._replace(style=knot.style._replace(pieces=style.pieces)))
+            self.drawn_tube = Tube()
+
+    def extend_tube(self, index: int, knot: Knot) -> None:
+        """Draw a tube to a control point, as a segment that is cut into pieces in the end; the turtle stays."""
+        before = self.drawn_tube.span
+        self.drawn_tube, knots = continued(self.drawn_tube, knot)
+        if knots is None:
             return
-        if before is not None:
-            pieces, end = pieces_between(before, here, self.grammar.unit)
-            frame = self.frame
-            organ = LEAF if style.is_leaf else STEM
-            self.lifted = before.lifted  # moves within a tube do not lift the turtle from it
-            for piece in pieces:
-                self.position, self.frame = piece.place, piece.frame
-                base, tip = piece.radii
-                self.segment(index, organ, piece.length, tip, 2.0 * tip * style.is_leaf, base)
-                if piece.outlines is not None:
-                    self.contours.append(Contour(len(self.segments) - 1, *piece.outlines))
-            self.position, self.frame = here.place, frame
-            self.knot = end._replace(lifted=self.lifted)
-        if style.does == END:
-            self.knot = None
+        span = Span(len(self.segments), knots, before)
+        start, end = span.ends
+        place, frame = self.position, self.frame
+        self.position, self.frame = start.place, start.frame
+        # moves within a tube do not lift the turtle from it
+        self.lifted = before < 0 and (start.lifted or end.style.is_spline)
+        is_leaf = knot.style.is_leaf
+        self.segment(index, LEAF if is_leaf else STEM, dist(start.place, end.place), end.radius, 0.0, start.radius)
+        self.position, self.frame = place, frame
+        self.lifted = end.style.is_spline  # which is near it
+        self.spans.append(span)
+        self.drawn_tube = self.drawn_tube._replace(span=len(self.spans) - 1)
 
     def hang(self, index: int, sheet: Sheet, up: Vector, place: Vector) -> None:
         """Hang a leaf that stands for a sheet at a place on the last segment."""
