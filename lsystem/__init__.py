@@ -8,6 +8,7 @@ from .base.errors import LSystemError
 from .base.module_string import Module, ModuleString, modules_text
 from .base.organs import ORGANS
 from .base.skeleton import Polygon, Skeleton
+from .blade_rods import blades_in_few_rods, blades_of_tubes
 from .derivation.derivation import derive, derive_between
 from .derivation.limits import Limits
 from .divided_leaves import divided_leaves, undivided_leaves
@@ -41,6 +42,8 @@ __all__ = [
     "Solids",
     "articulated_skeleton",
     "beside",
+    "blades_in_few_rods",
+    "blades_of_tubes",
     "body_frames",
     "derive",
     "derive_between",

@@ -2,7 +2,7 @@
 """Cross sections of tubes that are not round, and what rods with them are like."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -21,16 +21,27 @@ of one piece and without notches (Timoshenko and Goodier 1970, Theory of Elastic
 
 @dataclass(frozen=True, eq=False)
 class Contour:
-    """The section of a segment that is not round: from the outline at its base to that at its tip, point by point."""
+    """The sections of a segment that is not round: from one outline to the next, point by point."""
 
     segment: int
-    base: Floats
-    """(POINTS, 2) along x and z of the segment's frame from its line, m; counter-clockwise from x to z."""
-    tip: Floats
+    outlines: Floats
+    """(s, POINTS, 2) along x and z of the segment's frame from its line, m; counter-clockwise from x to z."""
+    places: Floats = field(default_factory=lambda: np.array([0.0, 1.0]))
+    """(s) where they are, by the segment's length: from 0 to 1."""
+
+    @property
+    def base(self) -> Floats:
+        """(POINTS, 2) where the segment begins."""
+        return self.outlines[0]
+
+    @property
+    def tip(self) -> Floats:
+        """(POINTS, 2) where it ends."""
+        return self.outlines[-1]
 
     @property
     def middle(self) -> Floats:
-        """The outline between both."""
+        """(POINTS, 2) between both."""
         middle: Floats = 0.5 * (self.base + self.tip)
         return middle
 

@@ -111,7 +111,7 @@ def _in_pieces(
     result["head"][at], result["frame"][at], result["length"][at] = pieces.place, pieces.frame, pieces.length
     result["radius_base"][at], result["radius_tip"][at] = np.maximum(pieces.radii, THINNEST).T
     result["width"][at] = np.where(result["organ"][at] == LEAF, 2.0 * result["radius_tip"][at], 0.0)
-    return result, source, list(map(Contour, at[pieces.contoured].tolist(), *pieces.outlines))
+    return result, source, list(map(Contour, at[pieces.contoured].tolist(), pieces.outlines))
 
 
 def _with_contours(skeleton: Skeleton) -> Skeleton:

@@ -48,7 +48,7 @@ class Pieces:
     contoured: Integers
     """(q) those that are not round."""
     outlines: Floats
-    """(2, q, k, 2) m, at base and tip."""
+    """(q, 2, k, 2) m, at base and tip."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def _frames(spans: _Spans, span: Integers, ahead: Floats) -> Floats:
 
 
 def _contours(known: Floats, rows: Integers, along: Floats, radii: Floats, twist: Floats) -> tuple[Floats, Floats]:
-    """(2, q, k, 2) outlines of pieces in their own axes, x the way that they are widest, and by how much (q, radians)
+    """(q, 2, k, 2) outlines of pieces in their own axes, x the way that they are widest, and by how much (q, radians)
     these are turned about y from frames without twist."""
     middle = 0.5 * along.sum(axis=1)
     # a radius below 0 turns the contour by half a turn; from x towards z is against the way that things turn about y
@@ -190,7 +190,7 @@ def _contours(known: Floats, rows: Integers, along: Floats, radii: Floats, twist
         for end in (0, 1)
     ]  # fmt: skip
     roll = moments_of(0.5 * (ends[0] + ends[1])).roll
-    return np.stack([turned(outline, roll) for outline in ends]), twist * middle - roll
+    return np.stack([turned(outline, roll) for outline in ends], axis=1), twist * middle - roll
 
 
 def _roll_between(frame: Floats, wanted: Floats) -> Floats:

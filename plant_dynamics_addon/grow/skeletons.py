@@ -17,6 +17,8 @@ from ...lsystem import (
     Skeleton,
     Solids,
     articulated_skeleton,
+    blades_in_few_rods,
+    blades_of_tubes,
     body_frames,
     derive,
     derive_between,
@@ -54,14 +56,15 @@ def drawn(
             skeleton = interpret_between(between, grammar, prune_below)
         if not len(skeleton):
             raise _nothing(recipe)
-    return divided_leaves(skeleton, _leaf_bones(recipe, skeleton)), None
+    bones = _leaf_bones(recipe, skeleton)
+    return divided_leaves(blades_in_few_rods(skeleton, bones), bones), None
 
 
 def _leaf_bones(recipe: Recipe, skeleton: Skeleton) -> int:
-    """How many bones a leaf of one segment gets."""
+    """How many bones a leaf of one segment, or that is a tube, gets."""
     if recipe.leaves_bend_as:
         return recipe.leaves_bend_as
-    leaves = np.count_nonzero(undivided_leaves(skeleton))
+    leaves = np.count_nonzero(undivided_leaves(skeleton)) + len(blades_of_tubes(skeleton))
     return next((bones for most, bones in _NEAR if leaves <= most), 1)
 
 

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from lsystem import ORGANS, derive, divided_leaves, interpret, open_object, parse
+from lsystem import ORGANS, blades_in_few_rods, derive, divided_leaves, interpret, open_object, parse
 from plant_dynamics_addon.grow.mesh.detail import HIGH, LOW, MEDIUM, Detail
 from plant_dynamics_addon.grow.mesh.skeleton import bare
 from plant_dynamics_addon.grow.mesh.skin import build_skin
@@ -29,7 +29,7 @@ def plant(tmp_path):
 
 
 def skin_of(skeleton, detail: Detail):
-    profiles = [Profile(one.segment, one.base, one.tip) for one in skeleton.contours]
+    profiles = [Profile(one.segment, one.outlines, one.places) for one in skeleton.contours]
     return build_skin(bare(skeleton), ORGANS, UNWELDED, detail=detail, profiles=profiles)
 
 
@@ -69,6 +69,22 @@ def test_corners_follow_the_pieces_they_lie_along(plant):
         along = (reach * direction[bone]).sum(axis=1)
         away = np.linalg.norm(reach - np.clip(along, 0.0, plant.length[bone])[:, None] * direction[bone], axis=1)
         assert away.max(initial=0.0) < 0.02
+
+
+@pytest.mark.parametrize("detail", [HIGH, LOW])
+def test_a_leaf_of_few_rods_looks_as_before(plant, detail: Detail):
+    """Rings lie where the contours are that the text draws, however few rods there are."""
+    leaf = plant.organ == ORGANS.index("leaf")
+    few = blades_in_few_rods(plant, 2)
+    assert len(few) < len(plant) - 4
+    surface = skin_of(few, detail).surface
+    own = surface.vertices[few.organ[surface.segment] == ORGANS.index("leaf")]
+    drawn = skin_of(plant, detail).surface
+    before = drawn.vertices[leaf[drawn.segment]]
+    away = np.linalg.norm(own[:, None] - before, axis=2).min(axis=1)
+    assert away.max() < 5e-4
+    assert np.ptp(own, axis=0) == pytest.approx(np.ptp(before, axis=0), rel=0.03, abs=1e-4)
+    assert few.tail()[-1] == pytest.approx(plant.tail()[-1], abs=1e-12)
 
 
 def test_tubes_with_contours_are_not_cut_again(plant):

@@ -149,15 +149,19 @@ def _simulated_bones(obj: bpy.types.Object) -> list[tuple[str | None, list[bpy.t
 
 
 def _apart(bones: list[bpy.types.Bone]) -> list[list[bpy.types.Bone]]:
-    """The bones on one carrier, parents first and roots one after the other, by what goes in steps of its own."""
+    """The bones on one carrier, parents first and roots one after the other, by what goes in steps of its own, in each
+    of which something bends."""
     least, among = max(LEAST_BONES, len(bones) // MOST_MODELS), set()
     found: list[list[bpy.types.Bone]] = [[]]
+    bends = False
     for bone in bones:
-        if bone.parent not in among and len(found[-1]) >= least:
+        if bone.parent not in among and len(found[-1]) >= least and bends:
             found.append([])
+            bends = False
         among.add(bone)
         found[-1].append(bone)
-    if len(found) > 1 and len(found[-1]) < least:
+        bends = bends or is_jointed(bone)
+    if len(found) > 1 and (len(found[-1]) < least or not bends):
         few = found.pop()
         found[-1] += few
     return found

@@ -43,6 +43,19 @@ def test_few_bones_go_with_their_neighbours(fresh, run_operator, counts, models)
     assert plant.bones == tuple(f"{k}.{i}" for k, count in enumerate(counts) for i in range(count))
 
 
+@pytest.mark.parametrize(("counts", "pinned"), [([20, 20, 20], [0]), ([20, 20], [1]), ([16, 1, 17, 16], [0, 1, 3])])
+def test_what_stands_still_goes_with_what_bends(fresh, run_operator, counts, pinned):
+    obj = stems({str(k): count for k, count in enumerate(counts)}, run_operator)
+    for bone in obj.data.bones:
+        bone.plant_dynamics.pinned = int(bone.name.split(".")[0]) in pinned
+    plant = importlib.import_module(READER).read_armature(obj, obj.matrix_world)
+    assert sum(part.rod_count for part in plant.models) == sum(counts)
+    run_operator("play")
+    plants.show(3)
+    moved = [bone.matrix != bone.bone.matrix_local for bone in obj.pose.bones if not bone.bone.plant_dynamics.pinned]
+    assert any(moved)
+
+
 def test_many_small_stems_are_few_models(fresh, run_operator):
     obj = stems({str(k): 2 for k in range(800)}, run_operator)
     plant = importlib.import_module(READER).read_armature(obj, obj.matrix_world)
