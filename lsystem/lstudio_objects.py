@@ -6,6 +6,7 @@ import os.path
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -48,8 +49,10 @@ _SOFTEST, _STIFFEST = 1e8, 1e13
 _NAMED = 12
 """L-systems of a folder that an error names."""
 _SOFT_LEAF = DEFAULT_MATERIAL[LEAF]["young"]
-_MOST_MODULES = 300_000
-"""What is larger is not grown only to see how large and how heavy it is."""
+_QUICKLY = Limits(max_modules=300_000, max_rewrites=5_000_000)
+"""What is larger or takes longer is not grown only to see how large and how heavy it is."""
+_HALVED = 4
+"""How often an animation's last frame is halved until the plant can be grown."""
 
 
 @dataclass(frozen=True)
@@ -127,30 +130,37 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
     if unit is None:
         return plain
     shown = _last_frame(others.get("animation")) if parse(alone, file.name).steps <= 1 else 0
-    steps = [f"steps: {shown}"] if 1 < shown <= MOST_FRAMES else []
+    ages = [shown >> halved for halved in range(_HALVED)] if 1 < shown <= MOST_FRAMES else [0]
 
-    def said(unit: float, young: float, leaf: float = 0.0, widths: float = 1.0) -> str:
+    def said(age: int, unit: float, young: float, leaf: float = 0.0, widths: float = 1.0) -> str:
+        steps = [f"steps: {age}"] if age > 1 else []
         wide = [f"widths: {widths:.3g}"] if widths > 1.0 else []
         made_of = [f"material stem young={young:.2g} poisson=0.3 density=800 damping=0.01"]
         if leaf > _SOFT_LEAF:
             made_of.append(f"material blade young={leaf:.2g} poisson=0.3 density=800 damping=0.03")
         return bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *wide, *steps, *made_of])
 
-    unit, young, leaf = _size_and_stiffness(said, file.name, unit)
-    opened = replace(plain, text=said(unit, young, leaf), unit=unit, young=young)
+    # animations go on for as long as there is something to see, which may be more than can be grown
+    known = ((age, _size_and_stiffness(partial(said, age), file.name, unit)) for age in ages)
+    age, found = next(((age, found) for age, found in known if found is not None), (ages[0], None))
+    unit, young, leaf = found or (unit or 0.01, _WOOD, 0.0)  # growing it says why it cannot be grown
+    opened = replace(plain, text=said(age, unit, young, leaf), unit=unit, young=young)
     if not thicken or opened.thickening() <= 1.0:
         return opened
     wide = opened.thickening()
-    _, young, leaf = _size_and_stiffness(lambda unit, young: said(unit, young, widths=wide), file.name, unit)
-    return replace(plain, text=said(unit, young, leaf, wide), unit=unit, young=young)
+    found = _size_and_stiffness(partial(said, age, widths=wide), file.name, unit)
+    _, young, leaf = found or (unit, young, leaf)
+    return replace(plain, text=said(age, unit, young, leaf, wide), unit=unit, young=young)
 
 
-def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: float) -> tuple[float, float, float]:
-    """Unit, and Young's moduli of stems and of leaves that are tubes, by growing the text that is said with others; of
-    one that cannot be grown yet those that are usual, growing it says why."""
+def _size_and_stiffness(
+    said: Callable[[float, float], str], source: str, unit: float
+) -> tuple[float, float, float] | None:
+    """Unit, and Young's moduli of stems and of leaves that are tubes, by growing the text that is said with others;
+    None of one that cannot be grown so quickly."""
     try:
         grammar = parse(said(unit or 1.0, _WOOD), source)
-        string = derive(grammar, limits=Limits(max_modules=_MOST_MODULES))  # knows no unit
+        string = derive(grammar, limits=_QUICKLY)  # knows no unit
         skeleton = interpret(string, grammar, prune_below=0.0)
         if not unit and len(skeleton):
             of_plant = ~skeleton.pinned | skeleton.pinned.all()
@@ -158,7 +168,7 @@ def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: 
             unit = float(f"{HEIGHT / max(float(np.ptp(ends, axis=0).max()), 1e-5):.2g}")
             skeleton = interpret(string, replace(grammar, unit=unit), prune_below=0.0)
     except LSystemError:
-        return unit or 0.01, _WOOD, 0.0
+        return None
     leaf = young_of_leaves(skeleton, _SAG)
     young = max(young_that_sags(skeleton, _SAG), min(young_in_wind(skeleton, _GUST, _BENT), _USUAL_WOOD))
     stem = float(f"{min(max(young, _SOFTEST), _STIFFEST):.2g}") if young else _WOOD

@@ -323,6 +323,16 @@ def test_the_way_to_sag_is_that_of_a_cantilever():
     assert 800 * 9.81 * 2.0**4 / (2 * young * 0.01**2) == pytest.approx(0.1 * 2.0, rel=0.08)
 
 
+def test_animations_that_grow_too_large_are_opened_younger(tmp_path):
+    """2^n modules in the n-th frame, of which 2^30 are too many."""
+    (tmp_path / "plant.l").write_text("Lsystem: 1\nderivation length: 0\nAxiom: F\nF --> FF\n")
+    (tmp_path / "plant.a").write_text("first frame: 0\nlast frame: 30\n")
+    found = open_object(tmp_path, 0.0)
+    assert parse(found.text).steps == 15
+    assert len(derive(parse(found.text))) == 2**15
+    assert found.unit == pytest.approx(0.5 / 2**15, rel=0.05)
+
+
 def test_what_cannot_be_grown_is_opened_all_the_same(tmp_path):
     (tmp_path / "plant.l").write_text("Lsystem: 1\nderivation length: 40\nAxiom: F\nF --> FF\n")
     assert open_object(tmp_path, 0.0).unit == 0.01
