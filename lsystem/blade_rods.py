@@ -115,12 +115,12 @@ def _one_rod(
     for piece, one in zip(range(len(group)), drawn, strict=True):
         rings.append((head[piece] - middles[piece], group[piece], one.base))
     rings.append((tail[-1] - middles[-1], group[-1], drawn[-1].tip))
-    outlines = [_placed(skeleton, *ring, np.stack([across, face], axis=1)) for ring in rings]
-    return Contour(first, np.stack(outlines), places)
+    placed = np.stack([_placed(skeleton, *ring, np.stack([across, along, face], axis=1)) for ring in rings])
+    return Contour(first, placed[:, :, [0, 2]], places, placed[:, :, 1])
 
 
 def _placed(skeleton: Skeleton, aside: Floats, piece: int, outline: Floats, axes: Floats) -> Floats:
-    """A piece's outline along other axes (3, 2), beside the line of the rod by so much."""
+    """(k, 3) a piece's outline along other axes (3, 3), beside the line of the rod by so much."""
     frame = skeleton.frame[piece][None]
     own = np.concatenate([column(frame, 0), column(frame, 2)])
     result: Floats = (aside + outline @ own) @ axes

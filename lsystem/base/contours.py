@@ -28,6 +28,14 @@ class Contour:
     """(s, POINTS, 2) along x and z of the segment's frame from its line, m; counter-clockwise from x to z."""
     places: Floats = field(default_factory=lambda: np.array([0.0, 1.0]))
     """(s) where they are, by the segment's length: from 0 to 1."""
+    ahead: Floats | float = 0.0
+    """(s, POINTS) m, how far along y points lie beyond these places, of outlines that are askew."""
+
+    @property
+    def points(self) -> Floats:
+        """(s, POINTS, 3) along x, y and z of the segment's frame, from their places."""
+        x, z = self.outlines[..., 0], self.outlines[..., 1]
+        return np.stack([x, np.broadcast_to(self.ahead, x.shape), z], axis=-1)
 
     @property
     def base(self) -> Floats:

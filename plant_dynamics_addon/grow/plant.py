@@ -68,7 +68,7 @@ def plant_in_steps(
     names = bone_names(skeleton.organ.tolist(), ORGANS)
     check(skeleton, names)
     outlines = [Outline(one.segment, one.vertices, one.patches, one.triangles, one.uv) for one in skeleton.polygons]
-    profiles = [Profile(one.segment, one.outlines, one.places) for one in skeleton.contours]
+    profiles = [Profile(one.segment, one.points, one.places) for one in skeleton.contours]
     build = partial(
         build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, recipe.instanced,
         look.stem, outlines, profiles,

@@ -29,7 +29,7 @@ def plant(tmp_path):
 
 
 def skin_of(skeleton, detail: Detail):
-    profiles = [Profile(one.segment, one.outlines, one.places) for one in skeleton.contours]
+    profiles = [Profile(one.segment, one.points, one.places) for one in skeleton.contours]
     return build_skin(bare(skeleton), ORGANS, UNWELDED, detail=detail, profiles=profiles)
 
 

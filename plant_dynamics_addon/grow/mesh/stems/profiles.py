@@ -26,7 +26,7 @@ class Profile:
     """The contours of a segment, with their points in the same order as those of the segment before."""
 
     segment: int
-    outlines: Array  # (s, k, 2) m, along x and z of the segment's frame, counter-clockwise from x to z
+    outlines: Array  # (s, k, 3) m, along x, y and z of the segment's frame, counter-clockwise from x to z
     places: Array  # (s) by the segment's length: from 0 to 1
 
 
@@ -37,7 +37,7 @@ class _Sections:
     segment: Index
     begin: Array
     end: Array  # shares of the segment
-    outlines: Array  # (2, s, corners, 2) at both ends
+    outlines: Array  # (2, s, corners, 3) at both ends
     last: Index  # (n) by segments, the number of the last stretch of each
 
     @property
@@ -118,7 +118,7 @@ def _around(
     # where it comes to a point
     size = np.linalg.norm(around - around.mean(axis=1, keepdims=True), axis=2).max(axis=1)
     turns = 2.0 * np.pi * np.arange(around.shape[1]) / around.shape[1]
-    circle = np.stack([np.cos(turns), np.sin(turns)], axis=1) * _THINNEST
+    circle = np.stack([np.cos(turns), np.zeros_like(turns), np.sin(turns)], axis=1) * _THINNEST
     points = np.flatnonzero(size < _THINNEST)
     middle = around[points].mean(axis=1, keepdims=True)
     small = np.broadcast_to(circle, (len(points), *circle.shape))
@@ -127,8 +127,8 @@ def _around(
 
 
 def _placed(axes: Axes, sections: _Sections, of: Index, tangent: Array, outline: Array) -> Array:
-    """Outlines (k, corners, 2) along the axes x and z of stretches' segments, turned with y to the tangents by the
-    least angle where these have no others between their ends."""
+    """Outlines (k, corners, 3) along the axes of stretches' segments, turned with y to the tangents by the least angle
+    where these have no others between their ends."""
     segment = sections.segment[of]
     frame, along = axes.frame[segment], axes.direction[segment]
     tangent = np.where(sections.is_alone[of, None], tangent, along)
@@ -139,7 +139,8 @@ def _placed(axes: Axes, sections: _Sections, of: Index, tangent: Array, outline:
         # Rodrigues' formula with the sine in the axis' length
         along_turn = dot(turn, axis) / np.maximum(1.0 + cosine, 1e-9)
         axes_of_ring.append(cosine[:, None] * axis + np.cross(turn, axis) + along_turn[:, None] * turn)
-    return outline[:, :, :1] * axes_of_ring[0][:, None] + outline[:, :, 1:] * axes_of_ring[1][:, None]
+    right, up = axes_of_ring
+    return np.einsum("kcj,kji->kci", outline, np.stack([right, tangent, up], axis=1))
 
 
 def _rings(axes: Axes, skeleton: Skeleton, stations: Stations, around: Array) -> Rings:
