@@ -219,7 +219,7 @@ class _Translator:
         symbol = word if draws and not self.polygons else "f"
         if self.polygons and word in ("G", "g"):
             symbol = "G"
-        self.tell(draws, abs(length))
+        self.tell(draws, abs(length), 0 if self.view.in_pixels else self.state.texture)
         if length < 0.0:
             self.add("|")
         self.add(symbol, abs(length))
@@ -242,13 +242,15 @@ class _Translator:
         state = self.state
         leaf = state.tube.contour in self.shapes.flat
         style = state.tube._replace(does=does, pieces=pieces if pieces > 0 else state.tube.pieces, is_leaf=leaf)
-        self.tell_colour()
+        self.tell_colour(state.tube_texture)
         self.add("@tube", float(self.shapes.of_style(style)), max(state.width, _THINNEST))
         goes_on = does not in (END, CLOSE)
         alone = goes_on and state.points_alone
-        self.state = self.state._replace(in_tube=goes_on, has_moved=False, points_alone=alone)
+        self.state = self.state._replace(
+            in_tube=goes_on, has_moved=False, points_alone=alone, tube_texture=state.texture
+        )
 
-    def tell(self, draws: bool, length: float = 0.0) -> None:
+    def tell(self, draws: bool, length: float = 0.0, texture: int = 0) -> None:
         """Say what has been counted and is now needed, for a segment of a length."""
         if draws and not self.polygons:
             wanted = max(self.state.width, _SLENDEREST * length)
@@ -256,11 +258,11 @@ class _Translator:
                 self.add("!", wanted)
                 self.state = self.state._replace(told=(wanted, self.state.told[1]))
         if draws or self.polygons:
-            self.tell_colour()
+            self.tell_colour(texture)
 
-    def tell_colour(self) -> None:
-        """Say the colour, if ours has another one."""
-        colour = self.state.colour
+    def tell_colour(self, texture: int = 0) -> None:
+        """Say the colour, with a texture if there is such a one, if ours has another one."""
+        colour = self.state.colour + COLOURS * texture * (0 < texture <= len(self.view.textures))
         if self.state.told[1] != colour:
             self.add("'", float(colour))
             self.state = self.state._replace(told=(self.state.told[0], colour))
@@ -313,9 +315,7 @@ class _Translator:
             self.state = self.state._replace(colour=hue * _RAMP + min(int(intensity * self.view.lit), _RAMP - 1))
         texture = self.view.surface_textures.get(letter, self.state.texture)
         textured = surface is not None and 0 < texture <= len(self.view.textures)
-        if textured:
-            self.state = self.state._replace(colour=self.state.colour + COLOURS * texture)
-        self.tell(True)
+        self.tell(True, texture=texture if textured else 0)
         self.state = self.state._replace(colour=colour)
         if surface is None:  # whose end nobody knows
             self.add("[")

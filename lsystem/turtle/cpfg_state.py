@@ -40,6 +40,8 @@ class State(NamedTuple):
     """In a tube, whether each move is one to a control point."""
     texture: int = 0
     """Of surfaces, by its number in the view file; 0 is none."""
+    tube_texture: int = 0
+    """At a tube's last control point, from which on it has it."""
     tube: Style = Style(GO_ON, RINGS, 0)
     """What a control point would say here, but for what it does."""
     told: tuple[float, int] = (0.0, 0)

@@ -60,7 +60,7 @@ def grown_in_steps(
             count=len(skeleton), most=MOST_BONES,
         )
     grammar = recipe.grammar
-    is_of_cpfg = grammar.program is not None  # whose files draw balls
+    is_of_cpfg = grammar.program is not None  # whose files say all of their shapes
     armature = yield from plant_in_steps(
         context, skeleton, name, recipe, location, later, grammar.colours, is_of_cpfg
     )

@@ -14,7 +14,7 @@ from ..blender.meanwhile import meanwhile, part
 from ..giving_up import done_so_far
 from .looks.catalogue import PlantLook, look_named
 from .looks.materials import plant_materials
-from .looks.numbered import numbered_materials
+from .looks.numbered import numbered_materials, wrapped
 from .mesh.detail import detail_of
 from .mesh.leaves.own_outlines import Outline
 from .mesh.leaves.sprays import with_sprays
@@ -23,6 +23,7 @@ from .mesh.skeleton import bare
 from .mesh.skin import Skin, bones_in_blades, build_skin
 from .mesh.stems.bark import barked, with_bark, woodiness
 from .mesh.stems.profiles import Profile
+from .mesh.stems.shape import NO_FLARE
 from .objects.armature import armature_in_steps, bone_names, check
 from .objects.bone_data import bone_data_in_steps, write_air_data
 from .objects.instances import add_instances
@@ -44,7 +45,7 @@ def plant_in_steps(
     location: Sequence[float] | None = None,
     full_grown: Skeleton | None = None,
     colours: Mapping[int, NumberedColour] | None = None,
-    balls: bool = False,
+    as_drawn: bool = False,
 ) -> Generator[float, None, bpy.types.Object]:
     """Add the plant to the scene, yielding progress 0..1, and return its armature object, selected (with its pot) and
     active, in Object Mode. Given up, it leaves nothing behind.
@@ -52,15 +53,16 @@ def plant_in_steps(
     The skinned mesh is a child of the armature object, and so are pot and soil, which thus move with the plant's base.
     The plant (or its pot) stands at `location`, by default at the 3D cursor. It looks like the plant that its name
     speaks of (see `looks.catalogue`). Detail and instances change no motion. The pot fits the plant as it is
-    `full_grown`, by default as it is now. Where the text has `colours` by number, these are its materials; balls: what
-    stands for its fruits. Raises PlantError.
+    `full_grown`, by default as it is now. Where the text has `colours` by number, these are its materials; as_drawn:
+    its fruits are balls, and its stems begin where it says. Raises PlantError.
     """
     look = look_named(name)
     if skeleton.contours or not all(polygon.is_outline for polygon in skeleton.polygons):
         # a text that draws leaves in such detail has no twigs in their places
         look = replace(look, blade=replace(look.blade, spray=None))
-    if balls:
-        look = replace(look, flower=replace(look.flower, fruit_is_ball=True))
+    if as_drawn:
+        stem = look.stem if recipe.pot else replace(look.stem, flare=NO_FLARE)
+        look = replace(look, flower=replace(look.flower, fruit_is_ball=True), stem=stem)
     detail = detail_of(recipe.detail, len(with_sprays(bare(skeleton), ORGANS, look.blade.spray)[1]))
     places = bones_in_blades(bare(skeleton), look.blade, [polygon.segment for polygon in skeleton.polygons])
     if places is not None:
@@ -109,6 +111,7 @@ def _add_skin(
     attributes = SegmentAttributes(skeleton, skin.variation, wood)
     made_of = plant_materials(look.colours)
     surface = with_bark(skin.surface, barked(bare(skeleton), wood, look.colours.bark_radii))
+    surface = wrapped(surface, skeleton, colours)
     yield 0.84
     name = f"{armature.name} Mesh"
     mesh = yield from part(mesh_in_steps(name, surface, made_of, attributes, skin.chance), 0.84, 0.96)

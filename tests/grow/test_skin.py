@@ -11,6 +11,7 @@ from plant_dynamics_addon.grow.mesh.axes import find_axes, stations_at
 from plant_dynamics_addon.grow.mesh.leaves.blades import BladeShape
 from plant_dynamics_addon.grow.mesh.skeleton import bare
 from plant_dynamics_addon.grow.mesh.skin import build_skin
+from plant_dynamics_addon.grow.mesh.stems.shape import NO_FLARE, Flare, StemShape
 from plant_dynamics_addon.grow.mesh.surface import PARTS
 from tests.grow.geometry import GEOMETRY, overlapping
 from tests.grow.skins import CHAIN, LEAFY, check_skin, components, corners, directed_edges, signed_volume
@@ -32,6 +33,19 @@ def test_every_preset_has_a_sound_skin(preset):
 def test_small_plants_have_a_sound_skin(text, level):
     skeleton = lsystem.grow(text)
     check_skin(skin_of(skeleton, level=level), skeleton)
+
+
+@pytest.mark.parametrize("level", [detail.LOW, detail.HIGH])
+def test_a_stem_may_begin_where_it_is_drawn(level):
+    skeleton = lsystem.grow(CHAIN)
+    drawn, usual = (skin_of(skeleton, level=level, stem=StemShape(flare=flare)) for flare in (NO_FLARE, Flare()))
+    check_skin(drawn, skeleton)
+    low, high = (skin.surface.vertices[:, 2].min() for skin in (usual, drawn))
+    radius = float(skeleton.radius_base[0])
+    assert low == pytest.approx(-3.0 * radius, rel=0.1)
+    assert high > -1.01 * radius, "but for the rounded end"
+    foot = drawn.surface.vertices[np.abs(drawn.surface.vertices[:, 2]) < 1e-9]
+    assert np.linalg.norm(foot[:, :2], axis=1).max() == pytest.approx(radius, rel=0.01)
 
 
 def test_uv_runs_in_metres_along_the_stem():

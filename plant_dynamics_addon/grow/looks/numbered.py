@@ -3,12 +3,14 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import bpy
+import numpy as np
 
-from ....lsystem import NumberedColour
+from ....lsystem import ORGANS, NumberedColour, Skeleton
 from ...blender.node_trees import Value
+from ..mesh.surface import Surface
 from .colours import Colour
 from .shader_nodes import ShaderTree
 
@@ -57,6 +59,27 @@ def numbered_materials(
 ) -> dict[int, bpy.types.Material]:
     """By their numbers, those that are used and known."""
     return {number: numbered_material(name, number, colours[number]) for number in used if number in colours}
+
+
+def wrapped(surface: Surface, skeleton: Skeleton, colours: Mapping[int, NumberedColour]) -> Surface:
+    """The surface with the UVs of stems and other tubes that have textures such that these go around them once, in
+    their own proportions; UVs of others stay."""
+    is_tube = np.isin(skeleton.organ, [ORGANS.index("stem"), ORGANS.index("petiole")])
+    is_tube[[one.segment for one in skeleton.contours]] = True
+    heights = np.ones(len(skeleton))  # of images by their widths
+    textured = np.flatnonzero(is_tube & (skeleton.colour >= NUMBERS))
+    for number in np.unique(skeleton.colour[textured]).tolist():
+        image = bpy.data.images.get(colours[number].texture) if number in colours else None
+        if image is not None and image.size[0]:
+            heights[skeleton.colour == number] = image.size[1] / image.size[0]
+    radius = np.bincount(skeleton.axis, skeleton.radius_base) / np.maximum(np.bincount(skeleton.axis), 1)
+    along = np.ones(len(skeleton))
+    along[textured] = 1.0 / (2.0 * np.pi * radius[skeleton.axis] * heights)[textured]
+    scaled = {}
+    for name, corners in (("quad_uv", surface.quads), ("triangle_uv", surface.triangles)):
+        factor = np.stack([np.ones(len(along)), along], axis=1)[surface.segment[corners]]
+        scaled[name] = getattr(surface, name) * factor
+    return replace(surface, **scaled)
 
 
 def _linear(colour: Colour) -> Colour:

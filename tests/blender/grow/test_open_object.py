@@ -195,3 +195,24 @@ def test_surfaces_are_their_patches_with_their_textures(folder, capfd):
     uv = np.array([mesh.uv_layers[0].uv[index].vector for face in faces for index in face.loop_indices])
     assert (uv.min(), uv.max()) == pytest.approx((0.0, 1.0), abs=1e-6)
     assert len({group.group for face in faces for index in face.vertices for group in mesh.vertices[index].groups}) > 2
+
+
+def test_textures_go_around_stems_in_their_proportions(folder):
+    """Once around; along as often as the way is longer than that, by the image's proportions, as cpfg's `t` counts."""
+    (folder / "plant.l").write_text("Lsystem: 1\nAxiom: #(1)@Tx(1);(3)F(12)\nendlsystem\n")
+    (folder / "plant.v").write_text("line style: cylinder\ninitial line width: 0\ntexture: F: bark.png H:n S:\n")
+    (folder / "plant.map").write_bytes(bytes(range(256)) * 3)
+    image = bpy.data.images.new("made", 8, 4)
+    image.filepath_raw, image.file_format = str(folder / "bark.png"), "PNG"
+    image.save()
+    bpy.data.images.remove(image)
+    bpy.ops.plant_dynamics.open_object(filepath=str(folder / "plant.l"), unit=0.01)
+    bpy.ops.plant_dynamics.grow()
+    mesh = next(child for child in bpy.context.object.children if child.type == "MESH").data
+    barked = next(k for k, one in enumerate(mesh.materials) if one.name == "herb Colour 3 bark.png")
+    corners = [index for face in mesh.polygons if face.material_index == barked for index in face.loop_indices]
+    uv = np.array([mesh.uv_layers[0].uv[index].vector for index in corners])
+    height = np.array([mesh.vertices[mesh.loops[index].vertex_index].co.z for index in corners])
+    assert (uv[:, 0].min(), uv[:, 0].max()) == pytest.approx((0.0, 1.0), abs=1e-6)
+    body = (height > 0.01) & (height < 0.11)
+    assert uv[body, 1] == pytest.approx(height[body] / (np.pi * 0.01) * 8 / 4, rel=1e-3)

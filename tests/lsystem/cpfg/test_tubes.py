@@ -8,7 +8,7 @@ import pytest
 
 from lsystem import ORGANS, derive, interpret, parse
 from lsystem.base.contours import CIRCLE, moments_of
-from lsystem.language.beside.kinds import Beside, View
+from lsystem.language.beside.kinds import Beside, Texture, View
 from tests.lsystem.cpfg.one_string import drawn, places
 
 # an ellipse six times as wide along U as along L
@@ -128,6 +128,15 @@ def test_closed_tubes_come_back_to_where_they_began():
     assert len(curved) > 15
     assert turned.max() < 40, "smoothly, also where it closes"
     assert np.degrees(np.arccos(curved.direction()[0] @ curved.direction()[-1])) < 40
+
+
+def test_tubes_have_the_texture_of_where_they_begin():
+    """Lines that of the turtle, those of pixels none; a number that the view does not have is none."""
+    string = ";(3)@Tx(1)@Gs f(1)@Tx(2)@Gc(1)f(1)@Tx(3)@Gc(1)f(1)@Ge(1)F(1)@Tx(2)F(1)@Tx(0)F(1)"
+    textures = (Texture("a.png"), Texture("b.png"))
+    skeleton = drawn(string, textures=textures, width=0.1)
+    assert skeleton.colour.tolist() == [3 + 256, 3 + 512, 3, 3, 3 + 512, 3]
+    assert drawn("@Tx(1)F(1)", textures=textures, in_pixels=True).colour.tolist() == [View().colour]
 
 
 def test_rods_have_their_contours_moments():

@@ -20,8 +20,6 @@ from .welds import weld
 WIDTHS = (0.0012, 0.004, 0.012, 0.05)
 # Above a fillet, where a branch turns with its joint, it gets rings at these places, in its radii from its base.
 _CLOSER = (1.0, 2.2, 3.5, 5.0)
-# A first stem goes on below the ground by this many radii, so that no gap shows.
-_ROOT_DEPTH = 3.0
 # Where it widens to its roots it gets rings at these shares of the way, and corners for so many ridges as these make.
 _FLARING, _CORNERS_A_CREST = (0.12, 0.28, 0.5, 0.75), 4
 # Ridges are narrower than the grooves between them: an exponent. On one side they are so much lower.
@@ -99,8 +97,8 @@ def _stations(
     even = np.tile(np.arange(detail.rings) / detail.rings, len(segments))
     last = axes.ends(runs)
     base = axes.bases(runs)
-    roots = base[axes.parent[base] < 0]
-    below = -_ROOT_DEPTH * skeleton.radius_base[roots] / axes.length[roots]
+    roots = base[(axes.parent[base] < 0) & (flare.depth > 0.0)]
+    below = -flare.depth * skeleton.radius_base[roots] / axes.length[roots]
 
     sides = base[(axes.parent[base] >= 0) & (axes.before[base] < 0)]
     closer = np.outer(skeleton.radius_base[sides] / axes.length[sides], _CLOSER if detail.fillet > 1 else ()).ravel()
