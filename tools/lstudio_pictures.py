@@ -20,7 +20,7 @@ from preset_pictures import save_jpeg
 
 IN_A_ROW = 4
 #: Colours of materials are those that they have in full light.
-EXPOSURE = -0.9
+EXPOSURE = -0.7
 _LOOKS = re.compile(r"^[ \t]*(viewpoint|view reference point)[ \t]*:([^\n/]*)", re.MULTILINE)
 
 
@@ -96,7 +96,7 @@ def render(file: Path, still: Path, options: argparse.Namespace, away: np.ndarra
     place = middle + np.array(turn.to_matrix()) @ (*seen_middle[:2], 3.0 * extent)
     camera.location, camera.rotation_mode, camera.rotation_quaternion = place.tolist(), "QUATERNION", turn
     studio.light_softly(scene, middle, extent)
-    scene.view_settings.exposure = EXPOSURE
+    scene.view_settings.view_transform, scene.view_settings.exposure = "Standard", EXPOSURE
     scene.render.filepath = str(still)
     scene.render.image_settings.file_format = "PNG"
     bpy.ops.render.render(write_still=True)

@@ -334,7 +334,7 @@ class _Translator:
         first = parameters[0] if parameters else None
         if word in ("O", "c", "o", "bc", "bo"):
             diameter = state.width if first is None else first * state.scale
-            if diameter > 0.0 and not self.polygons:
+            if diameter > 0.0:
                 self.round(word, diameter)
         elif word == "Tx":
             self.state = state._replace(texture=as_int(first or 0))
@@ -346,7 +346,7 @@ class _Translator:
             self.add("@knot", parameters[0], -1.0, -1.0)
         elif word == "PC" and len(parameters) >= 3:
             self.add("@knot", *parameters[:3])
-        elif word == "PD" and parameters and not self.polygons:
+        elif word == "PD" and parameters:
             self.tell(True)
             self.add("@patch", parameters[0])
         elif word in ("M", "R") and len(parameters) >= 2:
@@ -390,8 +390,8 @@ class _Translator:
         """A ball or a disc around the turtle, or the line around a disc."""
         self.tell(True)
         if word == "O":
-            back, ball = ("f", 0.5 * diameter), ("~Fruit", diameter, diameter)
-            for symbol, *values in (("[",), ("|",), back, ("|",), ball, ("]",)):
+            back, ball = ("@shift", 0.0, -0.5 * diameter, 0.0), ("~Fruit", diameter, diameter)
+            for symbol, *values in (("[",), back, ball, ("]",)):
                 self.add(symbol, *values)
             return
         line = self.shapes.of_ring(self.state.width / diameter) if word[0] == "b" else self.shapes.of_disc()

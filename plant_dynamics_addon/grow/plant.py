@@ -57,10 +57,9 @@ def plant_in_steps(
     its fruits are balls, and its stems begin where it says. Raises PlantError.
     """
     look = look_named(name)
-    if skeleton.contours or not all(polygon.is_outline for polygon in skeleton.polygons):
-        # a text that draws leaves in such detail has no twigs in their places
-        look = replace(look, blade=replace(look.blade, spray=None))
     if as_drawn:
+        # which has no twigs in the places of leaves
+        look = replace(look, blade=replace(look.blade, spray=None))
         stem = look.stem if recipe.pot else replace(look.stem, flare=NO_FLARE)
         look = replace(look, flower=replace(look.flower, fruit_is_ball=True), stem=stem)
     detail = detail_of(recipe.detail, len(with_sprays(bare(skeleton), ORGANS, look.blade.spray)[1]))

@@ -70,6 +70,19 @@ def test_polygons_have_the_vertices_of_cpfg():
     assert vertices[:, [0, 2]].tolist() == pytest.approx(np.array([[0, 1], [0, 2], [1, 2], [1, 1]]))
 
 
+def test_balls_discs_and_patches_are_drawn_within_polygons_too():
+    """And are no vertices of it."""
+    rows = "".join(f"@M({row},{column},0)@PC(7,{row},{column})" for row in range(4) for column in range(4))
+    skeleton = drawn(f"F(1)[@PS(7){rows}@M(0,1,0){{.f(1)@O(2)-(90)f(1)@c(3)@PD(7)-(90)f(1).}}]F(1)", width=0.1)
+    *others, whole = skeleton.polygons
+    assert sorted(len(one.patches) for one in others) == [0, 1]
+    assert len(whole.vertices) == 4
+    assert [ORGANS[organ] for organ in skeleton.organ] == ["stem", "fruit", "leaf", "leaf", "leaf", "stem"]
+    ball = 0.5 * (skeleton.head[1] + skeleton.tail()[1]) / 0.01
+    assert ball == pytest.approx([0, 0, 2], abs=1e-9)
+    assert skeleton.length[1] == pytest.approx(0.02)
+
+
 def test_tropisms_add_up():
     sideways = Tropism((1.0, 0.0, 0.0), elasticity=0.2, increment=0.1)
     one = drawn("F(1)F(1)F(1)", tropisms=(sideways,))
