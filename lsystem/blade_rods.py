@@ -9,8 +9,7 @@ import numpy as np
 from .base.arrays import Floats, Integers
 from .base.contours import Contour
 from .base.organs import LEAF
-from .base.quaternion_arrays import column
-from .base.quaternions import from_axes
+from .base.quaternions import column, from_axes
 from .base.skeleton import PARTS, Skeleton
 from .divided_leaves import LONG_SURFACE
 

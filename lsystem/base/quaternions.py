@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Unit quaternions (w, x, y, z) as tuples of floats, for the turtle's one-at-a-time steps."""
+"""Unit quaternions (w, x, y, z): tuples of floats for the turtle's one-at-a-time steps, and (n, 4) of many frames."""
 
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from .arrays import Floats
+import numpy as np
+
+from .arrays import Floats, Integers
 
 Quaternion = tuple[float, float, float, float]
 Vector = tuple[float, float, float]
@@ -16,6 +18,7 @@ START: Quaternion = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
 """The turtle's first frame: x right, y along H = +z, z along U = -y."""
 HALF_TURN: Quaternion = (0.0, 0.0, 0.0, 1.0)
 """About the local z axis."""
+_OPPOSITE = 1e-12
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
@@ -145,3 +148,61 @@ def from_axes(x: Sequence[float], y: Sequence[float], z: Sequence[float]) -> Qua
         q = (x[1] - y[0], z[0] + x[2], y[2] + z[1], 1.0 + z[2] - x[0] - y[1])
     scale = 1.0 / math.sqrt(sum(float(part) * float(part) for part in q))
     return float(q[0]) * scale, float(q[1]) * scale, float(q[2]) * scale, float(q[3]) * scale
+
+
+def products(a: Floats, b: Floats) -> Floats:
+    """(n, 4) the rotations that do ``b`` first, then ``a``."""
+    aw, ax, ay, az = a.T
+    bw, bx, by, bz = b.T
+    result: Floats = np.stack(
+        [
+            aw * bw - ax * bx - ay * by - az * bz,
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+        ],
+        axis=1,
+    )
+    return result / np.linalg.norm(result, axis=1, keepdims=True)
+
+
+def shortest_arcs(a: Floats, b: Floats) -> Floats:
+    """(n, 4) the rotations by the least angles that take unit vectors (n, 3) to others; half turns about anything
+    across where these are opposite."""
+    cosine = (a * b).sum(axis=1)
+    result = np.concatenate([1.0 + cosine[:, None], np.cross(a, b)], axis=1)
+    opposite = np.flatnonzero(cosine < _OPPOSITE - 1.0)
+    if len(opposite):
+        across = np.cross(a[opposite], np.eye(3)[np.abs(a[opposite]).argmin(axis=1)])
+        result[opposite] = np.concatenate([np.zeros((len(opposite), 1)), across], axis=1)
+    return result / np.linalg.norm(result, axis=1, keepdims=True)
+
+
+def about_y(radians: Floats) -> Floats:
+    """(n, 4) rotations about the local y axis."""
+    zero = np.zeros_like(radians)
+    return np.stack([np.cos(0.5 * radians), zero, np.sin(0.5 * radians), zero], axis=1)
+
+
+def column(q: Floats, axis: int) -> Floats:
+    """(n, 3) where the local x (0), y (1) or z (2) axis leads."""
+    w, x, y, z = q.T
+    if axis == 0:
+        parts = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)
+    elif axis == 1:
+        parts = 2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)
+    else:
+        parts = 2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)
+    return np.stack(parts, axis=1)
+
+
+def carried_along(turns: Floats, before: Integers) -> Floats:
+    """(n, 4) frames that are each the one before it turned in the world by ``turns`` (n, 4).
+
+    before: (n) its number, or -1 where the turn is the frame itself. The way to those is halved again and again.
+    """
+    frames, before = turns.copy(), before.copy()
+    while len(left := np.flatnonzero(before >= 0)):
+        frames[left] = products(frames[left], frames[before[left]])
+        before[left] = before[before[left]]
+    return frames

@@ -6,7 +6,6 @@ axis upwards: its (x, y, z) is our (x, -z, y). Its U points to where ours has it
 and its two rolls are each other's.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -21,8 +20,8 @@ from ..language.grammar import Grammar
 from ..language.production_parser import QUESTIONS
 from .commands import CUT
 from .cpfg_state import State, changed_elasticities, measures_of, pixel_of, pulls_of
-from .cpfg_surfaces import Shapes, ShapeTable
-from .tubes import BEGIN, CLOSE, CURVES, END, FORGET, GO_ON, RINGS
+from .cpfg_surfaces import ORGANS, Shapes, ShapeTable, lit_colour
+from .tubes import BEGIN, CLOSE, CURVES, END, FORGET, GO_ON, RINGS, rings_of, slopes_of
 
 _THINNEST = 1e-7
 _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
@@ -30,10 +29,6 @@ _ACTIVE = frozenset("FGfgs[]|;,#!{}._~@?$%") | _TURNS.keys()
 """Symbols that do something, or begin a word that does."""
 _SLENDEREST = 0.02
 """Widths of segments by their lengths; lines as thin as nothing would bend without end."""
-_RAMP = 64
-"""Colours of a map that are one colour from dark to light, where surfaces are shaded by them."""
-_ORGANS = {"l": "~Leaf", "L": "~Leaf", "p": "~Petal", "f": "~Flower", "k": "~Flower", "b": "~Bud", "r": "~Fruit"}
-"""What letters of surfaces mostly stand for, where no file says how they look."""
 
 
 @dataclass(frozen=True)
@@ -285,13 +280,12 @@ class _Translator:
             if self.polygons:
                 self.add(".")
             elif self.state.points_alone:
-                self.control_point(GO_ON, as_int(parameters[0]) if parameters else 0)
+                self.control_point(GO_ON, rings_of(parameters[:1]))
         elif parameters and parameters[0]:
             if word == "}":
                 self.control_point(CLOSE)
-            elif (kind := as_int(parameters[0])) in CURVES:
-                rings = as_int(parameters[1]) if len(parameters) > 1 else 0
-                self.begin_tube(*CURVES[kind], rings, points_alone=True)
+            elif (kind := parameters[0] // 1.0) in CURVES:
+                self.begin_tube(*CURVES[kind], rings_of(parameters[1:2]), points_alone=True)
                 self.control_point(FORGET)
         elif word == "{":
             self.polygons += 1
@@ -311,15 +305,14 @@ class _Translator:
             return
         colour = self.state.colour
         if self.view.lit is not None and surface is not None:
-            hue, intensity = divmod(colour, _RAMP)
-            self.state = self.state._replace(colour=hue * _RAMP + min(int(intensity * self.view.lit), _RAMP - 1))
+            self.state = self.state._replace(colour=lit_colour(colour, self.view.lit))
         texture = self.view.surface_textures.get(letter, self.state.texture)
         textured = surface is not None and 0 < texture <= len(self.view.textures)
         self.tell(True, texture=texture if textured else 0)
         self.state = self.state._replace(colour=colour)
         if surface is None:  # whose end nobody knows
             self.add("[")
-            self.add(_ORGANS.get(letter, "~Leaf"), size, 0.5 * size)
+            self.add(ORGANS.get(letter, "~Leaf"), size, 0.5 * size)
             self.add("]")
             return
         for number in self.shapes.of_surface(letter, surface, textured and self.view.textures[texture - 1].over_all):
@@ -360,15 +353,11 @@ class _Translator:
             does = {"s": BEGIN, "c": GO_ON, "e": END}[word[1]]
             if does == BEGIN or not state.in_tube:
                 self.begin_tube(False, False, 0, points_alone=False)
-            self.control_point(does, as_int(first or 0))
+            self.control_point(does, rings_of(parameters[:1]))
         elif word == "Gt" and parameters:
             self.state = state._replace(tube=state.tube._replace(tangents=(parameters[0], parameters[-1:][0])))
         elif word == "Gr" and len(parameters) >= 2:
-            slopes = [
-                (length * math.cos(math.radians(angle)), length * math.sin(math.radians(angle)))
-                for angle, length in zip(parameters[:4:2], parameters[1:4:2], strict=False)
-            ]
-            self.state = state._replace(tube=state.tube._replace(slopes=(slopes[0], slopes[-1])))
+            self.state = state._replace(tube=state.tube._replace(slopes=slopes_of(parameters)))
         elif word == "#":
             self.state = state._replace(tube=state.tube._replace(contour=as_int(first or 0)))
         elif word in ("Ti", "Td", "Ts"):

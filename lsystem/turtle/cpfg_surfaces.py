@@ -11,6 +11,10 @@ from ..base.sheets import Sheet, disc, over_all, ring
 from ..language.beside.kinds import Surface
 from .tubes import Style, in_own_axes
 
+ORGANS = {"l": "~Leaf", "L": "~Leaf", "p": "~Petal", "f": "~Flower", "k": "~Flower", "b": "~Bud", "r": "~Fruit"}
+"""What letters of surfaces mostly stand for, where no file says how they look."""
+_RAMP = 64
+"""Colours of a map that are one colour from dark to light, where surfaces are shaded by them."""
 _FLAT = 3.0
 """A contour that is so many times as wide one way as the other is a blade's."""
 _DIGITS = 3
@@ -65,6 +69,12 @@ class ShapeTable:
             self.known[name] = list(range(here, here + len(sheets)))
             self.shapes.sheets += sheets
         return self.known[name]
+
+
+def lit_colour(colour: int, lit: float) -> int:
+    """The colour of its ramp that a surface has in such light, by the most that there is."""
+    hue, intensity = divmod(colour, _RAMP)
+    return hue * _RAMP + min(int(intensity * lit), _RAMP - 1)
 
 
 def _is_flat(outline: Floats) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..base.arrays import Flags, Floats, Integers
 from ..base.contours import CIRCLE, moments_of, turned
-from ..base.quaternion_arrays import about_y, carried_along, column, products, shortest_arcs
+from ..base.quaternions import about_y, carried_along, column, products, shortest_arcs
 from .tubes import Span
 
 _MOST_PIECES = 12

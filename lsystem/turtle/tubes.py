@@ -4,7 +4,8 @@
 Hermite's curves go through their control points, with the turtle's headings as tangents; B-splines go near them.
 """
 
-from math import dist
+from collections.abc import Sequence
+from math import cos, dist, radians, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ TANGENT = 1.2
 """What a tangent's length is multiplied by, where nothing else is said."""
 RINGS = 4
 """Pieces between control points, where nothing else is said."""
+_MOST_RINGS = 1000.0
 _NEAR = 1e-7
 """Metres; control points so near are one."""
 
@@ -94,6 +96,20 @@ def continued(tube: Tube, knot: Knot) -> tuple[Tube, tuple[Knot, ...] | None]:
     if not knot.style.is_spline and dist(before[0].place, knot.place) < _NEAR:
         return Tube((knot,), first, span), None
     return Tube((*before[1:], knot), first, span), (*before, knot)
+
+
+def rings_of(parameters: Sequence[float]) -> int:
+    """How many pieces a parameter asks for; 0, the usual, where it says nothing or no number."""
+    return int(min(max([0.0, *parameters]), _MOST_RINGS))
+
+
+def slopes_of(parameters: Sequence[float]) -> tuple[Slope, Slope]:
+    """Slopes of radii by their angles, degrees, and lengths: of the curve that comes to a point, and that leaves it."""
+    slopes = [
+        (length * cos(radians(angle)), length * sin(radians(angle)))
+        for angle, length in zip(parameters[:4:2], parameters[1:4:2], strict=False)
+    ]
+    return slopes[0], slopes[-1]
 
 
 def in_own_axes(outline: Floats) -> Floats:

@@ -158,3 +158,9 @@ def test_rods_have_their_contours_moments():
     assert skeleton.twist[0] == pytest.approx(2 * 1.25 * thick / moments_of(box).twist)
     # J of a rectangle 3 by 2: 0.196 of its length times the cube of its width (Roark, table 10.1)
     assert moments_of(box).twist == pytest.approx(0.196 * 3 * 2**3, rel=0.06)
+
+
+def test_curves_of_no_kind_are_none():
+    """cpfg warns of them; what is neither begun nor ended does no harm."""
+    for string in ("{(5)f(1)f(1)}(5)F(1)", "{(2)}(2)F(1)", "}(2)F(1)", "{(0.5)F(1)}(0.5)F(1)", "{(3,-2)f(1)}(3)F(1)"):
+        assert [ORGANS[organ] for organ in drawn(string, width=0.1).organ] in (["stem"], ["stem", "stem"]), string
