@@ -2,12 +2,13 @@
 """Open plants of L-studio."""
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
+from bpy.props import BoolProperty, FloatProperty, StringProperty
 from bpy.types import Context, Event, Operator
 
 from ....lsystem import LStudioObject, LSystemError, object_name, objects_in, open_object, parse
@@ -16,6 +17,9 @@ from ...dynamics.live.at_work import poll_idle
 from ...grow.options import show_constants_again
 from ..slow_work import SlowWork
 from .text_editors import show_place
+
+#: L-systems that a menu lists.
+MOST_CHOICES = 40
 
 
 class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
@@ -70,9 +74,15 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
     def execute(self, context: Context) -> set[str]:
         if self._is_chosen and not bpy.app.background:
             self._is_chosen = False
-            if len(_l_systems(self.filepath)) > 1:
-                how = {"folder": self.filepath, "unit": self.unit, "thicken": self.thicken}
-                return bpy.ops.plant_dynamics.choose_object("INVOKE_DEFAULT", **how)
+            folder = Path(bpy.path.abspath(self.filepath))
+            files = objects_in(folder) if folder.is_dir() else []
+            if len(files) > 1:
+                unit, thicken = self.unit, self.thicken  # the operator is gone when the menu is drawn
+                context.window_manager.popup_menu(
+                    lambda menu, _: draw_choices(menu.layout, folder, files, unit, thicken),
+                    title=iface_("Choose L-studio Object"), icon="FILE_FOLDER",
+                )  # fmt: skip
+                return {"CANCELLED"}
             return super().invoke(context, None)
         return super().execute(context)
 
@@ -121,53 +131,16 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
         return {"FINISHED"}
 
 
-def _choices(properties: bpy.types.OperatorProperties, context: Context | None) -> list[tuple[str, str, str]]:
-    """The L-systems of a folder, for a list."""
-    if properties.folder not in _held:
-        _held.clear()
-        folder = Path(bpy.path.abspath(properties.folder))
-        files = [(file, str(file.relative_to(folder))) for file in _l_systems(properties.folder)]
-        _held[properties.folder] = [(path, f"{object_name(file)}  ({path})", "") for file, path in files]
-    return _held[properties.folder]
-
-
-#: By the folder: Blender itself keeps no reference to what a list shows.
-_held: dict[str, list[tuple[str, str, str]]] = {}
-
-
-class PLANT_DYNAMICS_OT_choose_object(Operator):
-    """Open one of the plants of L-studio that a folder holds"""
-
-    bl_idname = "plant_dynamics.choose_object"
-    bl_label = "Choose L-studio Object"
-    bl_options = {"INTERNAL"}
-    bl_property = "chosen"
-
-    folder: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
-    unit: FloatProperty(options={"HIDDEN", "SKIP_SAVE"})
-    thicken: BoolProperty(options={"HIDDEN", "SKIP_SAVE"})
-
-    chosen: EnumProperty(name="L-system", items=_choices, options={"HIDDEN", "SKIP_SAVE"})
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        return poll_idle(cls)
-
-    def invoke(self, context: Context, event: Event) -> set[str]:
-        _held.clear()
-        context.window_manager.invoke_search_popup(self)
-        return {"FINISHED"}
-
-    def execute(self, context: Context) -> set[str]:
-        path = str(Path(bpy.path.abspath(self.folder)) / self.chosen)
-        how = {"filepath": path, "unit": self.unit, "thicken": self.thicken}
-        return bpy.ops.plant_dynamics.open_object("INVOKE_DEFAULT", **how)
-
-
-def _l_systems(path: str) -> list[Path]:
-    """What a folder holds; nothing in a file."""
-    folder = Path(bpy.path.abspath(path))
-    return objects_in(folder) if folder.is_dir() else []
+def draw_choices(layout: bpy.types.UILayout, folder: Path, files: Sequence[Path], unit: float, thicken: bool) -> None:
+    """A button for each of the L-systems of a folder, the first ones of very many."""
+    layout.operator_context = "INVOKE_DEFAULT"
+    for file in files[:MOST_CHOICES]:
+        called = f"{object_name(file)}  ({file.relative_to(folder)})"
+        row = layout.operator(PLANT_DYNAMICS_OT_open_object.bl_idname, text=called, translate=False)
+        row.filepath, row.unit, row.thicken = str(file), unit, thicken
+    if len(files) > MOST_CHOICES:
+        text = iface_("{count} others: choose a folder that is nearer to them")
+        layout.label(text=text.format(count=len(files) - MOST_CHOICES), translate=False)
 
 
 def _with_images(opened: LStudioObject) -> str:

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
+from tests.blender.scenes.drawn_panels import Layout
 from tests.blender.scenes.plants import ADDON
 
 PLANT = """#define N 3 /* [1..9] nodes */
@@ -62,12 +63,18 @@ def test_one_of_several_is_chosen(folder):
     (folder / "tall.l").write_text(PLANT.replace("#define N 3", "#define N 5"))
     with pytest.raises(RuntimeError, match=r"several L-systems; open one of plant\.l, tall\.l"):
         bpy.ops.plant_dynamics.open_object(filepath=str(folder))
-    with pytest.raises(TypeError, match=r"other\.l. not found in \('plant\.l', 'tall\.l'\)"):
-        bpy.ops.plant_dynamics.choose_object(folder=str(folder), chosen="other.l")
-    assert bpy.ops.plant_dynamics.choose_object(folder=str(folder), chosen="tall.l", unit=0.1) == {"FINISHED"}
+    opening = importlib.import_module(f"{ADDON}.operators.growing.open_object")
+    drawn = Layout()
+    opening.draw_choices(drawn, folder, [folder / "plant.l", folder / "tall.l"], 0.1, True)
+    names, buttons = zip(*drawn.operators, strict=True)
+    assert set(names) == {"plant_dynamics.open_object"}
+    assert bpy.ops.plant_dynamics.open_object("INVOKE_DEFAULT", **vars(buttons[1])) == {"FINISHED"}
     options = bpy.context.scene.plant_dynamics
     assert (options.text.name, options.constants["N"].value) == ("tall", 5.0)
     assert "unit: 0.1" in options.text.as_string()
+    many = Layout()
+    opening.draw_choices(many, folder, [folder / "plant.l"] * 43, 0.0, False)
+    assert (len(many.operators), many.texts) == (40, ["3 others: choose a folder that is nearer to them"])
 
 
 def test_the_command_takes_a_folder(folder, fresh):
