@@ -25,7 +25,7 @@ BEGIN, GO_ON, END, FORGET, CLOSE = range(5)
 """What a control point does to the tube. FORGET has it begin at the next one; CLOSE is none itself, and has a closed
 curve go on to where it began."""
 
-CURVES = {1: (False, False), 2: (False, True), 3: (True, False), 4: (True, True)}
+CURVES: dict[float, tuple[bool, bool]] = {1: (False, False), 2: (False, True), 3: (True, False), 4: (True, True)}
 """What `{` with a number begins: whether it is a B-spline, and whether it is closed."""
 
 Slope = tuple[float, float]
