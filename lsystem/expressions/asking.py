@@ -27,8 +27,8 @@ ASKED: dict[str, Callable[[Answer], Floats]] = {
     **{f"{name}_{axis}": _coordinate(name, i) for name in ("nearest", "away") for i, axis in enumerate("xyz")},
 }
 """Functions of a place x, y, z by their names."""
-MOST_ASKED = 2_000_000
-"""Places that a derivation may ask for, which takes minutes among large meshes."""
+MOST_ASKED = 500_000
+"""Places that a derivation may ask for, which takes some ten seconds, among large meshes minutes."""
 OWN_SOLIDS = "own_solids"
 """The function without arguments that tells whether the solids are the text's own."""
 

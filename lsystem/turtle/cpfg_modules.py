@@ -6,6 +6,7 @@ axis upwards: its (x, y, z) is our (x, -z, y). Its U points to where ours has it
 and its two rolls are each other's.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
