@@ -42,7 +42,7 @@ def grown_in_steps(
     Texts of turtle modules and of articulated bodies (B and J) are both read. Errors name the source. Raises
     LSystemError and PlantError; the scene is then as before, as it is when this is given up.
     """
-    name = recipe.grammar.name or recipe.source
+    name = recipe.title
     foot = foot_at(context.scene.cursor.location if location is None else location)
     solids = solids_for(
         context, recipe.grammar, recipe.around, foot if instead_of is None else foot_of(instead_of), instead_of

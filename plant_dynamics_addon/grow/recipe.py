@@ -36,6 +36,11 @@ class Recipe:
         """The text as it is read with these constants. Raises LSystemError."""
         return _grammar(self.text, self.source, tuple(self.constants.items()))
 
+    @property
+    def title(self) -> str:
+        """What its plants are called. Raises LSystemError."""
+        return self.grammar.name or self.source
+
 
 @lru_cache(maxsize=4)
 def _grammar(text: str, source: str, constants: tuple[tuple[str, float], ...]) -> Grammar:

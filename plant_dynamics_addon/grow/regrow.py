@@ -9,6 +9,7 @@ from bl_ext.user_default.plant_dynamics.plant_dynamics_addon import commands
 commands.regrow(rose, steps=30)
 """
 
+import re
 from collections.abc import Generator, Iterator
 
 import bpy
@@ -24,9 +25,9 @@ from ..errors import PlantError
 from .from_text import grown_in_steps
 from .handles import Handles
 from .objects.armature import are_in_front, display_of
-from .objects.parts import all_parts, exchange_parts
+from .objects.parts import all_parts, exchange_parts, rename_parts
 from .objects.ties import Ties
-from .provenance import exact_recipe, take_over
+from .provenance import exact_recipe, recipe_of_plant, take_over
 from .recipe import Recipe
 
 _SHOWN = ("show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
@@ -59,13 +60,15 @@ def regrown_in_steps(
 ) -> Generator[float, None, list[str]]:
     """Grow what the recipe says in the plant's place, yielding progress 0..1. Returns what is to be said.
 
-    Stays: the object with its transform, parent, constraints, collections and name, the plant's settings, loads and
+    Stays: the object with its transform, parent, constraints and collections, the name that the user has given it, the
+    plant's settings, loads and
     keys, materials that the user has put into its slots, and all that is tied to a bone, to another one if that is
     gone; handles go where their bones have gone. What was changed on single bones stays only where the same is grown
     with another look. A plant that was playing plays on.
     Raises PlantError and LSystemError; the plant is then as before, as it is when this is given up.
     """
     check_regrowable(obj)
+    title = recipe_of_plant(obj).title
     exact = exact_recipe(obj, recipe)
     same = exact is not None
     if obj.plant_dynamics.is_baked and not same:
@@ -97,11 +100,19 @@ def regrown_in_steps(
     bpy.data.objects.remove(new)
     if unused.users == 0:
         bpy.data.armatures.remove(unused)
+    if title != recipe.title and _is_called(obj, title):
+        called, obj.name = obj.name, recipe.title
+        rename_parts(obj, called)
     _choose(layer, obj, is_posed)
     if is_live(obj):
         note_outside()
         show_soon()
     return told
+
+
+def _is_called(obj: bpy.types.Object, title: str) -> bool:
+    """Whether the plant has the name that it was grown with, or that with a number behind it."""
+    return re.fullmatch(rf"{re.escape(title)}(\.\d+)?", obj.name) is not None
 
 
 def _has_same_shape(obj: bpy.types.Object, new: bpy.types.Object) -> bool:

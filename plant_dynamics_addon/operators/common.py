@@ -9,8 +9,7 @@ import bpy
 
 from ...lsystem import LSystemError
 from ...solver import SolverError
-from ..blender.redraw import redraw_views
-from ..dynamics.kernels.warm_up import compiling_for
+from ..blender.redraw import redraw_sidebars, redraw_views
 from ..dynamics.live.at_work import poll_idle
 from ..dynamics.live.refusals import remember
 from ..errors import PlantError
@@ -76,16 +75,13 @@ class AtOnce(bpy.types.Operator):
         """The work; domain errors are told."""
 
 
-def tells_of_compiling(context: bpy.types.Context) -> bool:
-    """Whether the solver is still being compiled, which the status bar then says."""
-    seconds = compiling_for()
-    if seconds is None:
-        return False
+def tell_of_compiling(context: bpy.types.Context, seconds: float) -> None:
+    """Say in the status bar, and by the bar of panels, for how long the solver has been compiled."""
+    redraw_sidebars()
     context.workspace.status_text_set(
         f"Plant Dynamics: numba compiles the solver, once: {seconds:.0f} s, usually one to three minutes   |   "
         "Esc: cancel"
     )
-    return True
 
 
 def described(operator: type[bpy.types.Operator], properties: bpy.types.OperatorProperties, name: str) -> str:

@@ -13,9 +13,9 @@ from bpy.types import Context, Event
 
 from ..blender.meanwhile import meanwhile, result_of
 from ..blender.timeline import OutOfSight
-from ..dynamics.kernels.warm_up import compile_ahead, is_warm, warm_up
+from ..dynamics.kernels.warm_up import compile_ahead, compiling_for, is_warm, stop_compiling, warm_up
 from ..dynamics.live import at_work
-from .common import reports_errors, tells_of_compiling
+from .common import reports_errors, tell_of_compiling
 
 #: Blender may draw and look for Esc after so many seconds, and so many times what it takes to show the user's frame.
 SLICE, _TIMES = 0.05, 4.0
@@ -43,6 +43,7 @@ class SlowWork:
     result: Any
     _progress = 0.0
     _was_playing = False
+    _told = -1  # s that compiling takes already
     _warming: Iterator[float] | None = None
     _timer: bpy.types.Timer | None = None
     _is_over = False
@@ -76,6 +77,8 @@ class SlowWork:
             return {"CANCELLED"}
         is_pressed = event.value == "PRESS"  # its release may be a menu's
         if event.type == "ESC" and is_pressed and self._progress < 1.0:
+            if self._is_waiting():
+                stop_compiling()
             self.cancel(context)
             if self.given_up:
                 self.report({"INFO"}, rpt_(self.given_up))
@@ -102,9 +105,13 @@ class SlowWork:
     def _work_a_while(self, context: Context) -> bool:
         """Whether there is more to do."""
         if self._is_waiting():
-            if not tells_of_compiling(context):
+            seconds = compiling_for()
+            if seconds is None:
                 self._warming = self._warming or meanwhile(warm_up)
                 next(self._warming, None)
+            elif int(seconds) != self._told:
+                self._told = int(seconds)
+                tell_of_compiling(context, seconds)
             return True
         try:
             with self._frames.at_work():

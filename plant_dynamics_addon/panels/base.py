@@ -7,15 +7,17 @@ from textwrap import wrap
 import blf
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
-from bpy.types import Context, UILayout
+from bpy.types import Context, PropertyGroup, UILayout
 
-from ..dynamics.live.at_work import going_on
+from ..dynamics.kernels.warm_up import compiling_for
+from ..dynamics.live.at_work import going_on, has_begun
 from ..plants import active_plant
 
 _EDGES, _BOX, _ICON, _POINTS = 44.0, 16.0, 22.0, 11.0  # pixels at scale 1 beside a label; and the height of its letters
 _FONT = 0  # the interface's own
 _FULL = 0.94  # lines vary in the width of their letters
 _SHORTEST = 16  # letters
+_USUAL = 60.0  # s; after so long a bar without a known end is half full
 
 
 def message(context: Context, layout: UILayout, text: str, icon: str = "ERROR", boxed: bool = False) -> None:
@@ -53,6 +55,23 @@ def progress(layout: UILayout, *kinds: str) -> bool:
         return False
     layout.progress(factor=share, text=f"{iface_(doing)} {100.0 * share:.0f} %")
     return True
+
+
+def compiling(layout: UILayout) -> bool:
+    """In place of buttons while work waits for the solver, for how long that has been compiled; returns whether it is.
+    """
+    seconds = compiling_for()
+    if seconds is None or not has_begun():
+        return False
+    text = iface_("Compiling the solver: {seconds:.0f} s").format(seconds=seconds)
+    layout.progress(factor=seconds / (seconds + _USUAL), text=text)
+    return True
+
+
+def play_button(context: Context, layout: UILayout, settings: PropertyGroup) -> None:
+    """Play, or Pause while a plant with these settings plays."""
+    playing = context.screen.is_animation_playing and settings.live
+    layout.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
 
 
 class PlantPanel:

@@ -7,10 +7,13 @@ from bpy.types import Context, Panel, PropertyGroup, UILayout
 from ..grow.labels import said
 from ..grow.options import full_age
 from ..operators.growing.grow import PLANT_DYNAMICS_OT_grow, grown_plant
-from .base import PlantPanel, message, progress
+from .base import PlantPanel, message, play_button, progress
 
 #: Heights of the chosen plant's picture and of those in the chooser, in lines of the panel.
 _PICTURE, _IN_CHOOSER = 6.0, 7.0
+
+#: Under more constants the Dynamics panel's Play is below the edge of most windows.
+_FEW = 4
 
 #: Longer labels of constants, in letters, have a line of their own.
 _LONGEST = 26
@@ -62,6 +65,8 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
             row.operator("plant_dynamics.growth_to_panel", text="", icon="EYEDROPPER")
             if plant.plant_dynamics.is_baked:
                 layout.operator("plant_dynamics.clear_bake")
+            elif len(options.constants) > _FEW:
+                play_button(context, layout, plant.plant_dynamics)
 
 
 class PLANT_DYNAMICS_PT_grow_options(PlantPanel, Panel):

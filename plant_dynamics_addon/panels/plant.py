@@ -13,7 +13,7 @@ from ..dynamics.rig.armature_reader import GUIDES
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
 from ..translations import CONTEXT
-from .base import PlantPanel, SubPanel, message, progress
+from .base import PlantPanel, SubPanel, compiling, message, play_button, progress
 from .fixes import apart_text, draw_problem
 from .presets import draw_icon
 from .status import draw_status
@@ -65,12 +65,11 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
 
 def _draw_play(context: Context, layout: UILayout, settings: bpy.types.PropertyGroup) -> None:
     """The buttons, or how far the work has come that they wait for."""
-    playing = context.screen.is_animation_playing and settings.live
     row = layout.row(align=True)
     row.scale_y = 1.4
-    if progress(row):
+    if progress(row) or compiling(row):
         return
-    row.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
+    play_button(context, row, settings)
     row.operator("plant_dynamics.reset", icon="LOOP_BACK")
     row.operator("plant_dynamics.grab", icon="VIEW_PAN")
 

@@ -11,7 +11,7 @@ from ..dynamics.live.live import is_live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.surroundings.inputs import is_static
-from ..dynamics.surroundings.winds import is_windy
+from ..dynamics.surroundings.winds import blows, is_windy
 from ..grow.objects.in_pot import through_pot, untouched_pots
 from .base import message, messages
 from .fixes import draw_rig_warnings
@@ -25,6 +25,7 @@ _COPY = ("A copy of a live plant: it follows after Play", "INFO")
 _NEW = ("Live, not in the cache yet", "TIME")
 _PLAYING = ("Playing", "PLAY")
 _AT_REST = ("Hangs at rest at the start", "CHECKMARK")
+_IN_WIND = ("Begins at rest where wind holds it", "CHECKMARK")
 _HELD = ("Its shape is held at the start", "CHECKMARK")
 
 #: So high is the box, so that no button moves when playing begins or ends.
@@ -106,8 +107,10 @@ def notes(session: Session) -> list[tuple[str, str]]:
         found.append(("Not quite settled at the start", "INFO"))
     elif not start.stable:
         found.append(("Not stable: a touch topples it", "INFO"))
+    elif kept:
+        found.append(_HELD)
     else:
-        found.append(_HELD if kept else _AT_REST)
+        found.append(_IN_WIND if blows(session.recording.worlds[0].wind) else _AT_REST)
     if start.fell and not kept:
         found.append(("Toppled or bent over: other equilibria are likely", "INFO"))
     return found

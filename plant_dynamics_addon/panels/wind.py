@@ -13,18 +13,20 @@ from ..presets.apply import is_applied
 from .base import PlantPanel, SubPanel
 from .presets import draw_icon
 
-#: The winds of the row above all settings.
-_WINDS = {"STILL": n_("Still"), "BREEZE": n_("Breeze"), "WIND": n_("Wind"), "STORM": n_("Storm")}
+#: The winds of the row above all settings, and their speeds (m/s) as the buttons say them.
+_WINDS = {"STILL": (n_("Still"), ""), "BREEZE": (n_("Breeze"), " 3"), "WIND": (n_("Wind"), " 8"),
+          "STORM": (n_("Storm"), " 20")}  # fmt: skip
 
 
 def draw_winds(context: Context, layout: UILayout) -> None:
     """One press sets the scene's wind; the one that blows is pressed in."""
     column = layout.column(align=True)
-    column.label(text="Wind of the whole scene", icon="FORCE_WIND")
+    column.label(text="Wind of the whole scene, m/s", icon="FORCE_WIND")
     row = column.row(align=True)
-    for name, text in _WINDS.items():
+    for name, (text, speed) in _WINDS.items():
         blows = is_applied(context, "wind", WINDS[name])
-        row.operator("plant_dynamics.wind_preset", text=iface_(text), translate=False, depress=blows).preset = name
+        label = f"{iface_(text)}{speed}"
+        row.operator("plant_dynamics.wind_preset", text=label, translate=False, depress=blows).preset = name
 
 
 class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):

@@ -15,6 +15,9 @@ import bpy
 from .... import solver
 from ....solver.machine import in_place
 
+#: So long (s) a process has to clean up after itself.
+_MANNERLY = 0.2
+
 
 class Compilation:
     """A process in which numba compiles the kernels into the folder they are kept in."""
@@ -49,9 +52,13 @@ class Compilation:
         return in_place.last_line(self._errors.read().decode(errors="replace"), status)
 
     def stop(self) -> None:
-        """End it."""
+        """End it. What it writes is of no use until it is whole, so one that does not listen is killed."""
         self._process.terminate()
-        self.wait()
+        try:
+            self._process.wait(_MANNERLY)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self.wait()
 
 
 _compilation: Compilation | None = None
@@ -98,7 +105,7 @@ def compiling_for() -> float | None:
 
 
 def stop_compiling() -> None:
-    """End a process that is still compiling, for the extension is being disabled."""
+    """End a process that is still compiling, for nobody waits for it any more."""
     global _compilation
     if _compilation is not None:
         _compilation.stop()

@@ -18,6 +18,11 @@ def begin(give_up: Callable[[], None]) -> None:
     _give_up = give_up
 
 
+def has_begun() -> bool:
+    """Whether work has begun that has not come to its end, also while it waits for the solver."""
+    return _give_up is not None
+
+
 def interrupt() -> None:
     """Give up what is being done, before undo, redo or another file takes away what it works on."""
     if _give_up is not None:

@@ -99,6 +99,13 @@ def is_windy(scene: bpy.types.Scene) -> bool:
     return wind.use_air and (gusty or (wind.source == "CUSTOM" and bool(wind.custom)))
 
 
+def blows(wind: Wind) -> bool:
+    """Whether air moves in a wind that was read."""
+    if isinstance(wind, SceneWind):
+        return wind.speed > 0.0
+    return callable(wind) or (wind is not None and any(wind))
+
+
 def read_wind(scene: bpy.types.Scene) -> Wind:
     """The air of the scene at its present frame; None: there is none."""
     wind = scene.plant_dynamics.wind

@@ -18,6 +18,8 @@ from .shader_nodes import ShaderTree
 MADE_FROM = "plant_dynamics_colour"
 #: Of dielectrics Blender's 0.5 reflects what most do; that is a highlight of full strength there.
 _STRONGEST = 0.5
+#: Channels of images as Blender has those of colour.
+_RGBA = 4
 #: Numbers of colours from here on are those with textures.
 NUMBERS = 256
 
@@ -34,13 +36,14 @@ def numbered_material(name: str, number: int, colour: NumberedColour) -> bpy.typ
     material = bpy.data.materials.new(called)
     material[MADE_FROM] = made_from
     diffuse, emitted, specular = (_linear(one) for one in (colour.diffuse, colour.emitted, colour.specular))
-    material.diffuse_color = (*diffuse, 1.0 - colour.transparency)
     strongest = max(specular)
     tint = (specular[0] / strongest, specular[1] / strongest, specular[2] / strongest) if strongest else (1.0,) * 3
     tree = ShaderTree(material)
     seen: tuple[Value, Value] = diffuse, 1.0 - colour.transparency
+    on_average = 1.0, 1.0, 1.0
     image = bpy.data.images.get(colour.texture) if colour.texture else None
     if image is not None:
+        on_average = _mean_colour(image)
         place = tree.node("ShaderNodeTexCoord").outputs["UV"]
         texture = tree.node("ShaderNodeTexImage", {"Vector": place}, image=image)
         multiplied = tree.node("ShaderNodeMix", {0: 1.0, 6: texture.outputs[0], 7: diffuse}, data_type="RGBA",
@@ -51,7 +54,20 @@ def numbered_material(name: str, number: int, colour: NumberedColour) -> bpy.typ
         "Specular Tint": tint, "Emission Color": emitted, "Emission Strength": float(any(emitted)),
         "Alpha": seen[1],
     })  # fmt: skip
+    red, green, blue = (one * share for one, share in zip(diffuse, on_average, strict=True))
+    material.diffuse_color = (red, green, blue, 1.0 - colour.transparency)  # which Solid view shows
     return material
+
+
+def _mean_colour(image: bpy.types.Image) -> Colour:
+    """Linear RGB of the image, where it covers; white of an empty one."""
+    pixels = np.empty(len(image.pixels), dtype=np.float32)
+    image.pixels.foreach_get(pixels)
+    shown = pixels.reshape(-1, max(1, image.channels))
+    if image.channels != _RGBA or not shown[:, 3].any():
+        return 1.0, 1.0, 1.0
+    red, green, blue = np.average(shown[:, :3], axis=0, weights=shown[:, 3]).tolist()
+    return (red, green, blue) if image.is_float else _linear((red, green, blue))
 
 
 def numbered_materials(

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether bones have gone through the pot that their plant stands in."""
+"""The pot that a plant stands in: whether it is touched, and whether bones have gone through it."""
 
 import bpy
 import numpy as np
 
 from ...blender.in_bulk import values_of
 from ...dynamics.solids.touched import is_collider
+from ...rigging.touching import have_touch, make_collider
 from .parts import parts_of
 
 #: Above the soil a pot is solid beyond so much of its outer radius; deeper in the wall (m) bones are through it.
@@ -14,11 +15,23 @@ _WALL, _DEEP = 0.88, 0.002
 _PLACES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
+def pots_of(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Pot and soil of the plant."""
+    return [part for role in ("POT", "SOIL") for part in parts_of(obj, role) if part.is_editable]
+
+
 def untouched_pots(obj: bpy.types.Object) -> list[bpy.types.Object]:
     """Pot and soil of the plant that it does not touch."""
-    parts = [part for role in ("POT", "SOIL") for part in parts_of(obj, role) if part.is_editable]
     is_blind = obj.plant_dynamics.contact.collide_with == "NOTHING"
-    return [part for part in parts if is_blind or not is_collider(part)]
+    return [part for part in pots_of(obj) if is_blind or not is_collider(part)]
+
+
+def touch_pot(obj: bpy.types.Object) -> None:
+    """Have the plant touch its pot and soil."""
+    pots = pots_of(obj)
+    for part in pots:
+        make_collider(part)
+    have_touch(obj, pots)
 
 
 def through_pot(obj: bpy.types.Object) -> list[str]:

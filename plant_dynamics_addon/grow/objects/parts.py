@@ -134,6 +134,15 @@ def _adopt(obj: bpy.types.Object, part: bpy.types.Object, called: str) -> None:
     _rename(part.data, _nodes(part), obj.name, called)
 
 
+def rename_parts(obj: bpy.types.Object, called: str) -> None:
+    """Name the plant's parts and its armature after it, where they were after what it was `called`."""
+    for one in (obj.data, *all_parts(obj)):
+        if one.name.startswith(called):
+            one.name = obj.name + one.name.removeprefix(called)
+    for part in all_parts(obj):
+        _rename(part.data, _nodes(part), obj.name, called)
+
+
 def _delete(obj: bpy.types.Object, part: bpy.types.Object) -> None:
     _let_stand(part.children, obj)
     remove_parts([part])

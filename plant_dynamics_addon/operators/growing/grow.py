@@ -15,6 +15,7 @@ from ...dynamics.live.at_work import poll_idle
 from ...dynamics.surroundings.winds import give_wind, is_wind_chosen, is_windy
 from ...errors import PlantError
 from ...grow.from_text import grown_in_steps
+from ...grow.objects.in_pot import pots_of, touch_pot
 from ...grow.objects.parts import is_part_of
 from ...grow.options import changed_constants, recipe_of, show_constants, show_constants_again, show_recipe_of, text_of
 from ...grow.recipe import Recipe
@@ -45,13 +46,19 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
         options={"SKIP_SAVE"},
     )  # fmt: skip
 
+    touch_pot: BoolProperty(
+        name="Touch Pot",
+        description="Have the plant touch the pot that it is grown with, so that no leaf goes through it",
+        options={"SKIP_SAVE"},
+    )
+
     doing, given_up = "Growing", "Grow cancelled, nothing was changed"
     uses_solver = False
 
     result: bpy.types.Object
 
     def invoke(self, context: Context, event: Event) -> set[str]:
-        self.breeze = True  # scripts say so themselves
+        self.breeze = self.touch_pot = True  # scripts say so themselves
         return super().invoke(context, event)
 
     def work(self, context: Context) -> Generator[float, None, bpy.types.Object]:
@@ -65,6 +72,8 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
         compile_ahead()
         if self.breeze and dynamic_objects(context.scene) == [obj] and not is_wind_chosen(context.scene):
             give_wind(context)
+        if self.touch_pot and pots_of(obj):
+            touch_pot(obj)
         told = rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones))
         if is_wind_chosen(context.scene) and is_windy(context.scene):
             told = f"{told}. {rpt_('The wind that was chosen for this scene blows')}"
@@ -142,16 +151,28 @@ single bones is lost where the bones differ"""
     uses_solver, plays_on = False, True
 
     _plant: bpy.types.Object
+    _had_pot = False
     result: list[str]
+
+    touch_pot: BoolProperty(
+        name="Touch Pot", description="Have the plant touch a pot that it has not had before", options={"SKIP_SAVE"}
+    )
+
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        self.touch_pot = True  # scripts say so themselves
+        return super().invoke(context, event)
 
     def work(self, context: Context) -> Generator[float, None, list[str]]:
         options, self._plant = context.scene.plant_dynamics, grown_plant(context)
+        self._had_pot = bool(pots_of(self._plant))
         with _shown_in_text(context, options):
             return (yield from regrown_in_steps(context, self._plant, _read_again(options)))
 
     def finished(self, context: Context) -> set[str]:
         obj, told = self._plant, self.result
         compile_ahead()
+        if self.touch_pot and not self._had_pot and pots_of(obj):
+            touch_pot(obj)
         if told:
             self.report({"WARNING"}, f"{obj.name}: {'. '.join(told)}")
         else:

@@ -13,15 +13,12 @@ from ...dynamics.motion.ties import not_together
 from ...dynamics.solids.touched import CURVES, is_collider
 from ...dynamics.surroundings.colliders import look_at, why_left_out
 from ...errors import PlantError
-from ...grow.objects.in_pot import untouched_pots
-from ...grow.objects.parts import parts_of
+from ...grow.objects.in_pot import pots_of, touch_pot, untouched_pots
 from ...plants import active_armature, active_plant
 from ...relations import agree
+from ...rigging.touching import have_touch, make_collider, refuse_linked_collection
 from ...rigging.warnings import named
 from ..common import AtOnce, needs, poll_plant
-
-#: Plants stay so far (m) away: the least that Blender's Collision physics can say.
-_THICKNESS = 0.001
 
 #: A ground is so much of the plant's size wide, and at least so much (m).
 _WIDTH, _LEAST_WIDTH = 8.0, 1.0
@@ -37,7 +34,7 @@ class PLANT_DYNAMICS_OT_add_ground(AtOnce):
 
     def act(self, context: Context) -> None:
         plant = active_armature(context)
-        _refuse_linked_collection(plant)
+        refuse_linked_collection(plant)
         low, high = _extents(plant)
         half = 0.5 * max(_LEAST_WIDTH, _WIDTH * float((high - low).max()))
         mesh = bpy.data.meshes.new("Ground")
@@ -47,18 +44,14 @@ class PLANT_DYNAMICS_OT_add_ground(AtOnce):
         context.collection.objects.link(ground)
         make_collider(ground)
         ground.plant_dynamics.collider.shape = "PLANE"
-        pots = _pots(plant)
+        pots = pots_of(plant)
         new = [one for one in pots if not is_collider(one)]
         for obj in new:
             make_collider(obj)
-        _be_touched(plant, [ground, *pots])
+        have_touch(plant, [ground, *pots])
         if new:
             told = rpt_("The plant touches the ground, and what it stands in: {names}")
             self.report({"INFO"}, told.format(names=named([one.name for one in new])))
-
-
-def _pots(plant: bpy.types.Object) -> list[bpy.types.Object]:
-    return [one for role in ("POT", "SOIL") for one in parts_of(plant, role) if one.is_editable]
 
 
 class PLANT_DYNAMICS_OT_touch_pot(AtOnce):
@@ -76,11 +69,8 @@ It takes two to nine times as long to simulate a storm then"""
 
     def act(self, context: Context) -> None:
         plant = active_armature(context)
-        _refuse_linked_collection(plant)
-        pots = _pots(plant)
-        for obj in pots:
-            make_collider(obj)
-        _be_touched(plant, pots)
+        refuse_linked_collection(plant)
+        touch_pot(plant)
 
 
 def _extents(plant: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
@@ -100,39 +90,6 @@ def _in_world(obj: bpy.types.Object, points: np.ndarray) -> np.ndarray:
     return points @ matrix[:3, :3].T + matrix[:3, 3]
 
 
-def make_collider(obj: bpy.types.Object) -> None:
-    """Give the object Collision physics, or ours where Blender has none for it."""
-    if obj.type in CURVES:
-        obj.plant_dynamics.collider.use = True
-        return
-    if not any(modifier.type == "COLLISION" for modifier in obj.modifiers):
-        obj.modifiers.new("Collision", "COLLISION")
-    obj.collision.use = True
-    obj.collision.thickness_outer = _THICKNESS
-
-
-def _be_touched(plant: bpy.types.Object, colliders: list[bpy.types.Object]) -> None:
-    """Have the plant touch these too."""
-    contact = plant.plant_dynamics.contact
-    if contact.collide_with == "NOTHING" or (contact.collide_with == "COLLECTION" and contact.collection is None):
-        contact.collide_with = "SCENE"
-    if contact.collide_with == "COLLECTION":
-        for obj in colliders:
-            if obj.name not in contact.collection.all_objects:
-                contact.collection.objects.link(obj)
-    all_inputs_changed()
-
-
-def _refuse_linked_collection(plant: bpy.types.Object) -> None:
-    """Raise PlantError where nothing can be added to what the plant touches."""
-    contact = plant.plant_dynamics.contact
-    if contact.collide_with == "COLLECTION" and contact.collection is not None and not contact.collection.is_editable:
-        raise PlantError(
-            "The collection '{collection}' is linked: make it local, or choose another in Collide With",
-            collection=contact.collection.name,
-        )
-
-
 class PLANT_DYNAMICS_OT_make_collider(AtOnce):
     """Give the selected objects Collision physics, thin enough for plants: a pot, a wall, a character"""
 
@@ -150,11 +107,11 @@ class PLANT_DYNAMICS_OT_make_collider(AtOnce):
         hanging = [obj.name for obj in chosen if why_left_out(obj, plant) == "OWN"]
         if hanging:
             raise PlantError("'{object}' hangs on the plant itself, which cannot touch it", object=hanging[0])
-        _refuse_linked_collection(plant)
+        refuse_linked_collection(plant)
         new = [obj for obj in chosen if not is_collider(obj)]
         for obj in new:
             make_collider(obj)
-        _be_touched(plant, chosen)
+        have_touch(plant, chosen)
         depsgraph = context.evaluated_depsgraph_get()
         for obj in chosen:
             look_at(obj, depsgraph)

@@ -87,6 +87,17 @@ def test_a_process_that_is_stopped_or_fails_is_not_waited_for(warm_up, must_comp
     assert warm_up.compiling_for() is None
 
 
+def test_a_process_that_does_not_listen_is_killed(warm_up, must_compile, with_a_window, monkeypatch):
+    deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(60)"
+    monkeypatch.setattr(warm_up.in_place, "process_that_compiles", lambda: ([sys.executable, "-c", deaf], {}))
+    warm_up.compile_ahead()
+    time.sleep(0.5)  # for it to begin
+    begun = time.perf_counter()
+    warm_up.stop_compiling()
+    assert time.perf_counter() - begun < 5.0
+    assert warm_up.compiling_for() is None
+
+
 def test_why_compiling_failed_is_told_and_it_is_not_tried_again(warm_up, no_library, monkeypatch):
     starts = []
 

@@ -372,3 +372,25 @@ def test_plant_and_bones_are_both_to_be_seen(plant, options):
     options.constants["count"].count = 3
     again()
     assert plant.data.display_type == "OCTAHEDRAL", "what the user has chosen"
+
+
+def test_another_plant_has_another_name_unless_the_user_has_given_one(plant, options):
+    options.preset, options.source, options.pot = "rose", "PRESET", True
+    again()
+    assert (plant.name, plant.data.name) == ("Rose", "Rose")
+    assert {part(plant, role).name for role in ("SKIN", "POT", "SOIL")} == {"Rose Mesh", "Rose Pot", "Rose Soil"}
+    assert part(plant, "SKIN").data.name == "Rose Mesh"
+    plant.name = "Rosebud"
+    options.preset = "orchid"
+    again()
+    assert plant.name == "Rosebud"
+
+
+def test_a_number_behind_the_name_is_nobodys_choice(plant, options):
+    assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
+    other = bpy.context.object
+    assert other.name == "Fern.001"
+    options.preset, options.source = "rose", "PRESET"
+    again()
+    assert (other.name, plant.name) == ("Rose", "Fern")
+    assert part(other, "SKIN").name == "Rose Mesh"

@@ -179,7 +179,9 @@ def test_surfaces_are_their_patches_with_their_textures(folder, capfd):
     (folder / "plant.v").write_text("surface: s one.s 1\ntexture: F: spots.png H:n S:\ntexture: none.png\n")
     (folder / "one.s").write_text(SURFACE)
     (folder / "plant.map").write_bytes(bytes(range(256)) * 3)
-    image = bpy.data.images.new("made", 4, 4)
+    image = bpy.data.images.new("made", 4, 4, alpha=True)
+    # green where it covers, sRGB; what is clear there counts for nothing
+    image.pixels.foreach_set([0.2, 0.6, 0.1, 1.0] * 8 + [1.0, 0.0, 1.0, 0.0] * 8)
     image.filepath_raw, image.file_format = str(folder / "spots.png"), "PNG"
     image.save()
     bpy.data.images.remove(image)
@@ -195,6 +197,8 @@ def test_surfaces_are_their_patches_with_their_textures(folder, capfd):
     ]
     assert [len(found) for found in nodes] == [1, 0]
     assert nodes[0][0].image == bpy.data.images["spots.png"]
+    of_image = ((np.array([0.2, 0.6, 0.1]) + 0.055) / 1.055) ** 2.4  # linear
+    assert spotted.diffuse_color[:3] == pytest.approx(of_image * plain.diffuse_color[:3], rel=0.05)
     faces = [face for face in mesh.polygons if mesh.materials[face.material_index] == spotted]
     corners = np.array([mesh.vertices[index].co for face in faces for index in face.vertices])
     # Bernstein's weights of the inner points in the middle are 3/4 both ways; U of cpfg looks into the picture

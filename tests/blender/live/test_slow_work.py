@@ -288,3 +288,22 @@ def test_work_ends_before_what_it_works_on_is_taken_away(fresh, chain, monkeypat
     assert not timeline.handler_is_paused()
     assert pressed.gets("TIMER") == {"CANCELLED"}
     assert not pressed.ended
+
+
+def test_while_the_solver_is_compiled_the_panel_has_a_bar_and_esc_ends_it(fresh, chain, monkeypatch):
+    slow, base = module(fresh, "operators.slow_work"), module(fresh, "panels.base")
+    stopped, drawn = [], []
+    monkeypatch.setattr(slow, "is_warm", lambda: False)
+    monkeypatch.setattr(slow, "compile_ahead", lambda: None)
+    monkeypatch.setattr(slow, "stop_compiling", lambda: stopped.append(True))
+    for one in (slow, base):
+        monkeypatch.setattr(one, "compiling_for", lambda: 60.0)
+    layout = SimpleNamespace(progress=lambda factor, text: drawn.append((factor, text)))
+    assert not base.compiling(layout), "nobody waits for it"
+    pressed = Pressed(bpy.types.PLANT_DYNAMICS_OT_bake, (share for share in [0.5]), monkeypatch, uses_solver=True)
+    assert pressed.gets("TIMER", "NOTHING") == {"RUNNING_MODAL"}
+    assert base.compiling(layout)
+    assert drawn == [(0.5, "Compiling the solver: 60 s")]
+    assert pressed.gets("ESC") == {"CANCELLED"}
+    assert stopped == [True]
+    assert not base.compiling(layout)

@@ -113,6 +113,10 @@ def test_the_panel_tells_how_the_start_went(chain, fresh, run_operator):
     run_operator("play")
     assert "Hangs at rest at the start" in notes(fresh, chain)
     run_operator("reset")
+    run_operator("wind_preset", preset="STORM")
+    run_operator("play")
+    assert "Begins at rest where wind holds it" in notes(fresh, chain)
+    run_operator("reset")
     chain.plant_dynamics.start = "keep_shape"
     run_operator("play")
     assert "Its shape is held at the start" in notes(fresh, chain)
@@ -148,7 +152,10 @@ def test_the_panels_lines_do_not_contradict_each_other(fresh, start, residual, s
     found = SimpleNamespace(residual=residual, balanced=residual <= 1e-6, stable=stable, fell=fell, sways=False)
     known = SimpleNamespace(coarse_share=lambda: 0.0, equilibrium=found)
     manner, none = SimpleNamespace(start=start), lambda: None
-    session = SimpleNamespace(first_slowed=none, first_crowded=none, known=known, manner=manner)
+    recording = SimpleNamespace(worlds=[SimpleNamespace(wind=(0.0, 0.0, 0.0))])
+    session = SimpleNamespace(
+        first_slowed=none, first_crowded=none, known=known, manner=manner, recording=recording,
+    )  # fmt: skip
     assert [text for text, _ in module(fresh, "panels.status").notes(session)] == expected
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.drawn_panels import Layout
 
 LARGEST = 400_000  # bytes of all pictures in the extension
 
@@ -117,22 +118,24 @@ def test_the_wind_that_blows_is_pressed_in(fresh, preset):
     plants.chain(3)
     bpy.ops.plant_dynamics.make_dynamic()
     bpy.ops.plant_dynamics.wind_preset(preset=preset)
-    assert pressed_in(fresh) == [preset]
     wind = bpy.context.scene.plant_dynamics.wind
+    (pressed,) = pressed_in(fresh)
+    assert pressed.preset == preset
+    assert float(pressed.text.rpartition(" ")[2] if preset != "STILL" else 0) == wind.speed * (preset != "STILL")
     wind.speed, wind.source = 4.3, "GUSTS"
     assert pressed_in(fresh) == []
 
 
 def pressed_in(fresh):
-    layout = SimpleNamespace(pressed=[], operator=lambda *_, depress, **__: button(layout.pressed, depress))
+    layout = SimpleNamespace(pressed=[], operator=lambda *_, depress, text, **__: button(layout.pressed, depress, text))
     layout.label = lambda **_: None
     layout.row = layout.column = lambda **_: layout
     module(fresh, "panels.wind").draw_winds(bpy.context, layout)
-    return [one.preset for one in layout.pressed]
+    return layout.pressed
 
 
-def button(pressed, depress):
-    made = SimpleNamespace(preset="")
+def button(pressed, depress, text):
+    made = SimpleNamespace(preset="", text=text)
     pressed += [made] * depress
     return made
 
@@ -141,3 +144,13 @@ def button(pressed, depress):
 def test_bones_do_not_blacken_dense_plants(options, preset, in_front):
     options.preset = preset
     assert grow().show_in_front == in_front
+
+
+@pytest.mark.parametrize(("preset", "is_there"), [("wall_climber", True), ("grass", False)])
+def test_play_is_at_hand_where_many_sliders_push_it_down(fresh, options, preset, is_there):
+    options.preset = preset
+    grow()
+    layout = Layout()
+    layout.template_icon_view = layout.separator = lambda *_, **__: None
+    module(fresh, "panels.grow").PLANT_DYNAMICS_PT_grow.draw(SimpleNamespace(layout=layout), bpy.context)
+    assert ("plant_dynamics.play" in [name for name, _ in layout.operators]) == is_there

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plant that goes through its own pot says so, and one press has it touch that."""
+"""A plant that is grown in a pot touches it; one that goes through its own says so, and one press has it touch that."""
 
 import importlib
 
@@ -28,6 +28,25 @@ def test_a_plant_as_it_is_drawn_does_not_go_through_it(fresh, in_pot):
         obj = plants.grow(preset, pot=True)
         assert in_pot.through_pot(obj) == []
         assert len(in_pot.untouched_pots(obj)) == 2
+
+
+def test_what_the_button_grows_touches_its_pot(fresh, in_pot, run_operator):
+    options = bpy.context.scene.plant_dynamics
+    options.preset, options.pot = "rose", True
+    run_operator("grow", touch_pot=True)
+    obj = bpy.context.object
+    assert in_pot.untouched_pots(obj) == []
+    assert not bpy.ops.plant_dynamics.touch_pot.poll()
+    obj.plant_dynamics.contact.collide_with = "NOTHING"
+    run_operator("regrow", touch_pot=True)
+    assert len(in_pot.untouched_pots(obj)) == 2, "as the user has it"
+
+
+def test_a_pot_that_grow_again_adds_is_touched_too(fresh, in_pot, run_operator):
+    obj = plants.grow("rose")
+    bpy.context.scene.plant_dynamics.pot = True
+    run_operator("regrow", touch_pot=True)
+    assert (len(in_pot.pots_of(obj)), in_pot.untouched_pots(obj)) == (2, [])
 
 
 def test_bones_in_clay_or_soil_are_named_wherever_the_plant_stands(fresh, in_pot):
