@@ -25,6 +25,15 @@ CASES = [(name, 1.0, "AUTO") for name in SOME]
 if os.environ.get("PLANT_DYNAMICS_BENDS") == "all":
     CASES = list(product(PRESETS, (0.5, 1.0), ("LOW", "MEDIUM", "HIGH")))
 
+#: Closed pieces that sit in the stems of a preset as they are drawn. That they cut these is no fault and left out here.
+#: So are branches and the stem that they stand on, also where their feet are pieces of their own.
+PUT_IN = {
+    "bamboo": "rings of nodes", "reed": "sheaths", "reed_bed": "sheaths", "wheat": "sheaths", "rose": "prickles",
+    "winter_tree": "buds",
+}  # fmt: skip
+#: Presets without stems.
+BLADES_ONLY = {"grass"}
+
 #: Joints of a bend, and how many stems are tried besides the thickest.
 JOINTS, OTHERS = 4, 3
 
@@ -56,33 +65,46 @@ class Skin:
         order, edges = np.empty(self.count, np.int32), np.empty(2 * len(mesh.edges), np.int32)
         mesh.attributes["plant_order"].data.foreach_get("value", order)
         mesh.edges.foreach_get("vertices", edges)
+        piece = pieces(self.count, edges.reshape(-1, 2))
         # Branches belong to other axes than what they stand on.
-        self.tube = pieces(self.count, edges.reshape(-1, 2)) * (int(order.max()) + 1) + order
-        organs = {one.name: one.plant_dynamics.organ for one in armature.data.bones}
-        self.group = {group.index: group.name for group in self.object.vertex_groups if organs[group.name] == "stem"}
+        self.tube, self.order = piece * (int(order.max()) + 1) + order, order
+        names = {group.index: group.name for group in self.object.vertex_groups}
+        self.bones = [{names[one.group] for one in vertex.groups} for vertex in mesh.vertices]
+        held = {}
+        for vertex, of in enumerate(piece.tolist()):
+            held.setdefault(of, set()).add((int(order[vertex]), *sorted(self.bones[vertex])))
+        #: Whether vertices are of a piece that sits at one place, as tubes that bend do not.
+        self.sits = [len(held[of]) == 1 for of in piece.tolist()]
+        self.faces = [polygon.vertices[:] for polygon in mesh.polygons]
 
     def along(self, chain):
         """Faces that these bones alone carry, of one tube each."""
-        mesh, names = self.object.data, set(chain)
-        held = np.array([all(self.group.get(one.group) in names for one in vertex.groups) for vertex in mesh.vertices])
-        faces = [polygon.vertices[:] for polygon in mesh.polygons if held[polygon.vertices[0]]]
-        return [face for face in faces if held[list(face)].all() and len({int(self.tube[one]) for one in face}) == 1]
+        chosen = set(chain)
+        held = [bones <= chosen for bones in self.bones]
+        faces = [face for face in self.faces if all(held[one] for one in face)]
+        return [face for face in faces if len({int(self.tube[one]) for one in face}) == 1]
 
     def cuts(self, faces):
-        """Pairs of faces of one tube that cut each other, without a common corner."""
+        """Pairs of faces that cut each other, without a common corner: of one tube, of a stem and what sits in it."""
         bpy.context.view_layer.update()
         shown = self.object.evaluated_get(bpy.context.evaluated_depsgraph_get())
         places = np.empty(3 * self.count, np.float32)
         shown.data.vertices.foreach_get("co", places)
-        tree = BVHTree.FromPolygons(places.reshape(-1, 3).tolist(), faces)
-        pairs = [(faces[a], faces[b]) for a, b in tree.overlap(tree) if a < b]
-        return sum(self.tube[one[0]] == self.tube[other[0]] and not set(one) & set(other) for one, other in pairs)
+        used, corners = np.unique(np.concatenate(faces), return_inverse=True)
+        ends = np.cumsum([len(face) for face in faces])
+        own = [part.tolist() for part in np.split(corners, ends[:-1])]
+        tree = BVHTree.FromPolygons(places.reshape(-1, 3)[used].tolist(), own)
+        pairs = [(faces[a][0], faces[b][0]) for a, b in tree.overlap(tree) if a < b and not set(own[a]) & set(own[b])]
+        of_one = sum(self.tube[one] == self.tube[other] for one, other in pairs)
+        of_stem = [pair for pair in pairs if self.order[pair[0]] == self.order[pair[1]]]
+        return of_one, sum(self.sits[one] != self.sits[other] for one, other in of_stem)
 
 
 def grown(preset, share, detail):
     """The preset at a share of its full age."""
     options = bpy.context.scene.plant_dynamics
     options.source, options.preset, options.detail = "PRESET", preset, detail
+    options.instance_leaves = True  # for the mesh to be stems, and what cannot be copies
     if share < 1.0:
         options.age *= share
     assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
@@ -92,19 +114,25 @@ def grown(preset, share, detail):
 @pytest.mark.parametrize(("preset", "age", "detail"), CASES)
 def test_ninety_degrees_over_four_joints(fresh, preset, age, detail):
     armature = grown(preset, age, detail)
-    found, skin, tried = stems(armature), Skin(armature), 0
+    found, skin, tried, put_in = stems(armature), Skin(armature), 0, 0
     rng = np.random.default_rng(0)
     thickest = max(found, key=lambda chain: armature.data.bones[chain[0]].head_radius, default=[])
     others = [found[one] for one in rng.permutation(len(found))[:OTHERS].tolist()]
     for chain in [one for one in (thickest, *others) if one]:
         faces = skin.along(chain)
-        drawn = skin.cuts(faces)
+        if not faces:  # of rods that are shorter than what is blended at their joints
+            continue
+        drawn, sitting = skin.cuts(faces)
         assert drawn == 0, chain
+        put_in += sitting
         for axis in ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)):
             for name in chain[1:]:
                 armature.pose.bones[name].rotation_quaternion = Quaternion(axis, np.radians(90.0 / JOINTS))
-            assert skin.cuts(faces) == 0, (chain, axis)
+            assert skin.cuts(faces)[0] == 0, (chain, axis)
             tried += len(faces)
             for name in chain[1:]:
                 armature.pose.bones[name].rotation_quaternion.identity()
     assert tried > 100 or preset not in SOME
+    assert (tried > 0) == (preset not in BLADES_ONLY)
+    assert (put_in > 0) <= (preset in PUT_IN), "pieces that nothing says of"
+    assert put_in > 0 or age < 1.0 or preset not in PUT_IN, "nothing is left out any more"
