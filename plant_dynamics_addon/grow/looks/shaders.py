@@ -30,7 +30,7 @@ def _thin_sheet(
     inside = tree.node("ShaderNodeNewGeometry").outputs["Backfacing"]
     none = inside if cut is None else tree.math("MAXIMUM", inside, cut)
     clear = tree.node("ShaderNodeBsdfTransparent").outputs[0]
-    tree.surface(tree.node("ShaderNodeMixShader", {0: none, 1: side, 2: clear}).outputs[0])
+    tree.thin_surface(tree.node("ShaderNodeMixShader", {0: none, 1: side, 2: clear}).outputs[0])
 
 
 def _leaf(tree: ShaderTree, colours: PlantColours) -> None:

@@ -76,3 +76,12 @@ def test_the_shader_reads_girth_and_wood(plant):
     for material in plant("axiom: F(0.5, 0.05)\n").materials:
         read = {node.attribute_name for node in material.node_tree.nodes if node.bl_idname == "ShaderNodeAttribute"}
         assert ({"plant_girth", "plant_wood"} <= read) == (material.name in ("Plant Stem", "Plant Bark"))
+
+
+@pytest.mark.parametrize("part", ["Plant Leaf", "Plant Petal", "Plant Sepal"])
+def test_thin_sheets_are_so_for_eevee_too(plant, part):
+    """Of what has no thickness linked it takes the object's, squares the colour and darkens what shines through."""
+    found = next(one for one in plant("axiom: F(0.1, 0.01) ~Leaf(0.1, 0.05)\n").materials if one.name == part)
+    outputs = [node for node in found.node_tree.nodes if node.bl_idname == "ShaderNodeOutputMaterial"]
+    (link,) = (link for node in outputs for link in node.inputs["Thickness"].links)
+    assert link.from_socket.default_value == 0.0
