@@ -35,8 +35,8 @@ from lsystem import (
     presets,
     read_articulated,
 )
-from tests.lsystem.cpfg import random_files, random_folders
-from tests.lsystem.cpfg.long_lines import lengthened
+from tests.lsystem.cpfg.at_random import random_files, random_folders
+from tests.lsystem.cpfg.at_random.long_lines import lengthened
 
 LIMITS = Limits(max_modules=3000, max_depth=200, max_rewrites=2000, max_values=20_000, max_loops=2000)
 PLANT_LIMITS = Limits(max_modules=3000, max_depth=200, max_rewrites=50_000, max_values=20_000, max_loops=2000)

@@ -10,7 +10,16 @@ from lsystem.language.beside.contours import read_contour
 from lsystem.language.beside.curves import read_curve
 from lsystem.language.beside.functions import read_function, read_function_set
 from lsystem.language.beside.surfaces import read_surface
-from tests.lsystem.cpfg.side_files import CONTOUR, CURVE, FUNCTION, FUNCTIONS, NUMBER, SURFACE, TRIANGLES, TYPED
+from tests.lsystem.cpfg.at_random.side_files import (
+    CONTOUR,
+    CURVE,
+    FUNCTION,
+    FUNCTIONS,
+    NUMBER,
+    SURFACE,
+    TRIANGLES,
+    TYPED,
+)
 
 READERS = {
     "curve": (CURVE, lambda text: read_curve(text, "c.con", 5)),

@@ -4,7 +4,7 @@
 import random
 from pathlib import Path
 
-FILES = Path(__file__).parent / "files"
+FILES = Path(__file__).parents[1] / "files"
 
 WORDS = [
     *"ABFfgG+-&^\\/|[]!#;,_@~?{}<>=:*%$()'\"`0123456789 \n\t\x00\x01äx",

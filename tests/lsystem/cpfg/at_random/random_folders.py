@@ -4,8 +4,8 @@
 import random
 from pathlib import Path
 
-from tests.lsystem.cpfg import random_files
-from tests.lsystem.cpfg.side_files import (
+from tests.lsystem.cpfg.at_random import random_files
+from tests.lsystem.cpfg.at_random.side_files import (
     CONTOUR,
     CURVE,
     FUNCTION,
