@@ -147,7 +147,8 @@ def test_grows_whole_at_every_end_of_its_sliders(preset: Preset):
             assert 2 < len(skeleton) < MOST_BONES
             assert (skeleton.length >= 0.001).all()
             assert skeleton.tail()[:, 2].min() > -0.05
-        assert len(grow(preset.text, steps + 5, seed, given)) == len(skeleton), (name, value)
+        if IN_FULL or number % len(SEEDS) == 0:
+            assert len(grow(preset.text, steps + 5, seed, given)) == len(skeleton), (name, value)
 
 
 def test_every_text_explains_itself(preset: Preset):
