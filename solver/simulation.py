@@ -232,7 +232,7 @@ class Simulation:
         """Advance in one go, however steep a field is."""
         before = self._started("advancing it")
         after = self._loads_of(sample, self._placed, self.time, duration)
-        after, led = gone_on(before, after, duration, self._plant_of_bodies, self._present.of(after.lengths)[1].bodies)
+        after, led = gone_on(before, after, duration, self.system_of_bodies, self._present.of(after.lengths)[1].bodies)
         to_cut = self._breaking.to_cut(sample.cut)
         wanted = touching_wanted(sample, self.plant_count)
         start, loose = self.snapshot() if any_touch(wanted) else None, self._breaking.loose

@@ -6,13 +6,23 @@ for the springs of a plant are weak beside it and would swing for long."""
 import math
 
 from ..machine.jit import inlined
+from ..math.vectors import dot
 
 #: From its largest force on a spring's force grows by this share of it while the way grows to e times what it was.
 _YIELDS = 1e-3
 
+#: What held with this share of its largest force gives way.
+_GIVES_WAY = 0.9
+
 #: s: what gives way without anything else would come back in this time if it was braked by any force; and the share of
 #: the largest force that brakes at most.
 _EASES, _BRAKES = 1.0, 0.05
+
+
+@inlined
+def gives_way(held, gives):
+    """Whether what held with a force (N) gives way, and not only where solves find out what holds."""
+    return math.sqrt(dot(held, held)) * gives > _GIVES_WAY
 
 
 @inlined

@@ -23,7 +23,7 @@ from ..math.memory import keep3, load3, load9, store3, take3
 from ..math.symmetric import sym_add, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .curves import nearest_on_curve, way_of_curve
-from .giving import given_damping, given_energy, given_slope, given_stiffness
+from .giving import given_damping, given_energy, given_slope, given_stiffness, gives_way
 from .on_surface import AT_CORNER, INSIDE, MOVES, RESTS, nearest_on_surface, way_of_surface
 from .shapes import AT_PLACE, IN_PLANE, Shapes, bent, bent_at_rest, same_shape, surface_of
 
@@ -36,9 +36,6 @@ SHARE, RATE, HOLDS, PRESENT = 17, 18, 19, 22
 
 #: s: what has gone beyond an end or a rim comes back in a few times this, and is not thrown back.
 COMES_BACK = 0.01
-
-#: What held with this share of its largest force gives way.
-_GIVES_WAY = 0.9
 
 #: m/s: what friction holds creeps up to so fast.
 CREEP = 1e-6
@@ -182,13 +179,14 @@ def _pull(data, pulls, j, c1, c2):
     if ends:
         damping = max(damping, COMES_BACK * stiffness)
     against = sym_vec(across, speed)
-    stretch, pace = math.sqrt(dot(way, way)), math.sqrt(dot(against, against))
-    damping += given_damping(now[j, STIFFNESS], now[j, GIVES], stretch, pace)
+    yields, apart = gives_way(held, now[j, GIVES]), take3(now, j, APART)
+    if yields:
+        stretch, pace = math.sqrt(dot(way, way)), math.sqrt(dot(against, against))
+        damping += given_damping(now[j, STIFFNESS], now[j, GIVES], stretch, pace)
     force = sub(scale(stiffness, way), scale(damping, against))
     resists = sym_scale(c1 * damping + c2 * stiffness, across)
-    apart, gives_way = take3(now, j, APART), math.sqrt(dot(held, held)) * now[j, GIVES] > _GIVES_WAY
-    if pulls.on[j] == AT_PLACE and gives_way and dot(apart, apart) == 0.0:
-        # Not only while solves find out what holds, or it is drawn in; what slides would be too soft across its way.
+    if pulls.on[j] == AT_PLACE and yields and dot(apart, apart) == 0.0:
+        # Not while it is drawn in; what slides would be too soft across its way.
         resists = sym_add(sym_scale(c1 * damping, across), sym_scale(c2, stiffness_along(now, j, way, across)))
     rubs, drags = ZERO, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if slides:

@@ -21,7 +21,7 @@ from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, load9, store3, take3
 from ..math.rotations import rotate
 from ..math.vectors import add, cross, dot, scale, sub
-from .giving import given_damping, given_energy, given_stiffness
+from .giving import given_damping, given_energy, given_stiffness, gives_way
 
 #: Columns of a tie's numbers: stiffness (N/m), damping (N s/m), one over the largest force (1/N), 1 where it is
 #: rigid, how far apart (3) m it still holds, see apart.py, and by what the points are away (3, m) from where they are
@@ -132,9 +132,10 @@ def tie_forces(data, ties, c1, c2):
         there, other_speed, other = _end(data, ties, j, 1)
         way, held = sub(sub(there, here), take3(ties.now, j, APART)), load3(ties.held, j)
         stiffness, parts = tied_stiffness(ties.now, j, way), sub(other_speed, speed)
-        damping = ties.now[j, DAMPING] + given_damping(
-            ties.now[j, STIFFNESS], ties.now[j, GIVES], math.sqrt(dot(way, way)), math.sqrt(dot(parts, parts))
-        )
+        damping, gives = ties.now[j, DAMPING], ties.now[j, GIVES]
+        if gives_way(held, gives):
+            stretch, pace = math.sqrt(dot(way, way)), math.sqrt(dot(parts, parts))
+            damping += given_damping(ties.now[j, STIFFNESS], gives, stretch, pace)
         force = add(scale(stiffness, way), scale(damping, parts))
         resists = c1 * damping + c2 * stiffness
         keep3(ties.arms, j, 0, e)
