@@ -30,6 +30,8 @@ _OAK_BLADE = BladeShape(
 #: Trunks of trees spread into their roots.
 _TRUNK = Flare(widening=0.55, reach=4.0, crests=5, relief=0.4)
 _TREE = StemShape(_TRUNK)
+#: Posts and stakes do not.
+_POST = StemShape(Flare(widening=0.0))
 _STIFF_BLADE = BladeShape(arch=0.0, droop=0.0, fold_degrees=20.0, margin_curl=0.0, waves=0.0, variation=0.2)
 
 # The word in a plant's name, and what such a plant looks like. Colours are linear RGB.
@@ -153,6 +155,7 @@ LOOKS = {
             bark_radii=(0.0035, 0.006), veins=(0.02, 7.0), vein_slant=0.2, blade_width=0.8,
         ),
         blade=BladeShape(arch=0.1, droop=0.12, cut=Cut(silhouette=HEART)),
+        stem=_POST,
         flower=FlowerShape(petal_width=0.6, pointed=0.08, cup=0.5, centre=0.06),
     ),
     "palm": PlantLook(
@@ -184,7 +187,7 @@ LOOKS = {
         ),
         blade=BladeShape(
             arch=0.02, droop=0.06, fold_degrees=12.0,
-            spray=Spray(leaves=21, length=0.5, slender=0.16, angle_degrees=34.0, hang=0.35),
+            spray=Spray(leaves=21, length=0.52, slender=0.14, first=0.03, last=0.84, angle_degrees=34.0, hang=0.35),
         ),
         stem=_TREE, has_bark=True,
     ),
@@ -195,7 +198,9 @@ LOOKS = {
         ),
         blade=replace(
             _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3),
-            spray=Spray(leaves=11, length=0.35, slender=0.58, turn_degrees=137.5),
+            spray=Spray(
+                leaves=11, length=0.35, slender=0.58, first=0.05, last=0.82, angle_degrees=60.0, turn_degrees=137.5
+            ),
         ),
         stem=StemShape(Flare(widening=0.7, reach=4.5, crests=6, relief=0.5)),
     ),
@@ -257,7 +262,7 @@ LOOKS = {
             vein_alternate=0.0, blade_width=0.9, gloss=0.7,
         ),
         blade=BladeShape(arch=0.05, droop=0.1, fold_degrees=9.0, waves=0.05, cut=Cut(silhouette=PALM)),
-        stem=StemShape(Flare(widening=0.0)),  # posts do not spread into roots
+        stem=_POST,
     ),
     "tomato": PlantLook(
         PlantColours(
@@ -268,6 +273,7 @@ LOOKS = {
         blade=BladeShape(
             arch=0.08, droop=0.16, fold_degrees=16.0, waves=0.16, margin_curl=0.22, cut=Cut(silhouette=TOOTHED),
         ),
+        stem=_POST,
         flower=FlowerShape(petal_width=0.26, pointed=0.8, centre=0.16),
     ),
     "lavender": PlantLook(
