@@ -16,6 +16,8 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 # words in quotes and numbers with letters in them are left alone
 _WORD = r'"[^"\n]*"|(?P<name>[A-Za-z_]\w*)|[0-9.][\w.]*'
 _TOKEN = re.compile(rf'{_WORD}|[^"\w.]+|.', re.DOTALL)
+# not the letters that a number ends with
+_LAST_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*\Z")
 _JOINING = re.compile(r"[ \t]*##[ \t]*")
 _WIDEST = 100
 """Characters before a word in which ## is looked for that joins it."""
@@ -86,17 +88,17 @@ class Expander:
                 if text[opening : opening + 1] != "(":
                     words.append(name)
                     continue
-                end, depth = _closing(text, opening, 0)
-                while depth:
-                    line = more()
-                    if line is None or end > LONGEST:
-                        raise MacroError(f"the arguments of the macro '{name}' are never closed")
-                    text = f"{text} {line}"
-                    end, depth = _closing(text, end, depth)
+                text, end = _with_arguments(name, text, opening, more)
                 body = self.filled(name, macro, _arguments(text[opening + 1 : end]), hidden)
                 place = end + 1
             self.replacements += 1
-            result = self.expanded(body, _nothing_more, hidden | {name})
+            within = hidden | {name}
+            result = self.expanded(body, _nothing_more, within)
+            while last := self.called_at_end(result, text, place, within):
+                text, end = _with_arguments(last, text, _after_blanks(text, place), more)
+                result = result[: -len(last)] + self.expanded(last + text[place : end + 1], _nothing_more, within)
+                within |= {last}
+                place = end + 1
             length += len(result)
             if self.replacements > MOST_REPLACEMENTS or length + place > LONGEST:
                 raise MacroError(f"the macro '{name}' grows beyond all bounds")
@@ -105,6 +107,14 @@ class Expander:
                 raise MacroError(f"the macro '{name}' makes the file too long")
             words.append(result)
         return "".join(words)
+
+    def called_at_end(self, result: str, text: str, place: int, hidden: frozenset[str]) -> str:
+        """The macro that a result ends with if its arguments stand in the text, from a place on; else ""."""
+        match = _LAST_NAME.search(result, max(len(result) - _WIDEST, 0))
+        name = match.group() if match else ""
+        macro = self.macros.get(name) if name not in hidden else None
+        called = macro and macro.parameters is not None and text.startswith("(", _after_blanks(text, place))
+        return name if called else ""
 
     def filled(self, name: str, macro: Macro, arguments: list[str], hidden: frozenset[str]) -> str:
         """The body of a macro with its arguments in it."""
@@ -144,6 +154,19 @@ def _after_blanks(text: str, place: int) -> int:
     while place < len(text) and text[place].isspace():
         place += 1
     return place
+
+
+def _with_arguments(name: str, text: str, opening: int, more: Callable[[], str | None]) -> tuple[str, int]:
+    """A text, with the next lines where the arguments of a macro go on there, and where their parenthesis closes.
+    Raises `MacroError`."""
+    end, depth = _closing(text, opening, 0)
+    while depth:
+        line = more()
+        if line is None or end > LONGEST:
+            raise MacroError(f"the arguments of the macro '{name}' are never closed")
+        text = f"{text} {line}"
+        end, depth = _closing(text, end, depth)
+    return text, end
 
 
 def _closing(text: str, first: int, depth: int) -> tuple[int, int]:

@@ -4,6 +4,7 @@
 Every line of the result knows the line that it comes from.
 """
 
+import posixpath
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,7 +22,9 @@ DEEPEST = 20
 _COMMENT = re.compile(r'/\*.*?(?:\*/|\Z)|//[^\n]*|"[^"\n]*"', re.DOTALL)
 _LINE_IN_COMMENT = "\x01"
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*([A-Za-z]+)(.*)", re.DOTALL)
-_MARKER = re.compile(r"#[ \t]*(?:line[ \t]+)?[0-9]")
+_MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?[0-9]+[ \t]*(?:".*)?\Z')
+"""What other preprocessors say of where a line comes from."""
+_WORDS = ("define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif")
 _INCLUDED = re.compile(r'"([^"]+)"|<([^>]+)>')
 _DEFINED = re.compile(r"\bdefined[ \t]*(?:\([ \t]*([A-Za-z_]\w*)[ \t]*\)|([A-Za-z_]\w*))")
 
@@ -88,6 +91,8 @@ class _Run:
         self.lines: list[str] = []
         self.origins: list[Origin] = []
         self.depth = 0
+        self.folder = ""
+        """Of the file that is being read, from that of the first one."""
 
     def file(self, content: str, within: tuple[Origin, str] | None) -> None:
         """Read a file; within: the place that includes it, and its name."""
@@ -97,7 +102,10 @@ class _Run:
         while waiting:
             line, origin, self.expander.line = waiting.pop()
             directive = _DIRECTIVE.match(line)
-            if directive and not _MARKER.match(line.lstrip()):
+            if _MARKER.match(line):
+                line = ""
+            # in lines that go on with a statement # is also a module of the turtle
+            elif directive and (directive.group(1) in _WORDS or not line.startswith("\t")):
                 self.directive(directive.group(1), directive.group(2).strip(), origin, conditions)
                 line = ""
             elif conditions and not conditions[-1].reads:
@@ -146,7 +154,7 @@ class _Run:
         elif word == "include":
             self.include(rest, origin)
         else:
-            raise self.error(f"#{word} is not known here (known: define, undef, include, if, ifdef, else ...)", origin)
+            raise self.error(f"#{word} is not known here (known: {', '.join(_WORDS)})", origin)
 
     def define(self, rest: str, origin: Origin) -> None:
         try:
@@ -166,15 +174,17 @@ class _Run:
         if match is None:
             raise self.error('#include needs the name of a file, as in #include "macros.h"', origin)
         name = match.group(1) or match.group(2)
-        content = self.included(name)
+        path = posixpath.normpath(posixpath.join(self.folder, name))
+        content = self.included(path)
         if content is None:
             raise self.error(f"the file '{name}' is not there beside this one", origin)
         if self.depth == DEEPEST:
             raise self.error(f"files include each other more than {DEEPEST} deep", origin)
         self.depth += 1
-        line = self.expander.line
-        self.file(uniform(content), (origin, name))
-        self.expander.line = line
+        line, folder = self.expander.line, self.folder
+        self.folder = posixpath.dirname(path)
+        self.file(uniform(content), (origin, path))
+        self.expander.line, self.folder = line, folder
         self.depth -= 1
 
     def known(self, name: str) -> bool:

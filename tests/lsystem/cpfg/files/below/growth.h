@@ -1,0 +1,1 @@
+#define GROWTH 1

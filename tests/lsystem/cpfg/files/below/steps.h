@@ -1,0 +1,3 @@
+#include "growth.h"
+#include "../top.h"
+#define STEPS (GROWTH + 1)

@@ -1,0 +1,1 @@
+#define TOP 3
