@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files of cpfg are read as the same L-system; what cannot be read is named with its line."""
 
+from array import array
+
 import pytest
 
 from lsystem import LSystemError, derive, grow, modules_text, parse
@@ -104,6 +106,14 @@ def test_a_long_macro_is_read_soon():
     grammar = parse("#define N " + "1" * 5000 + "!\nLsystem: 1\naxiom: N", "old.l")
     assert len(derive(grammar)) == 5001
     assert grammar.sliders == ()
+
+
+@pytest.mark.parametrize("value", [1e-5, -3e-9, 2.5e-7, 1e16, 0.5, -2.0])
+def test_constants_may_be_as_small_or_large_as_they_are_set(value: float):
+    text = "#define SIZE 0.5\n#if SIZE < 1.0e+9\nLsystem: 1\n#endif\nAxiom: A(SIZE, 1-SIZE)\n"
+    lines = text if value < 1e9 else text.replace("<", ">")
+    string = derive(parse(lines, constants={"SIZE": value}))
+    assert string[0].params == tuple(array("f", [value, 1 - value]))
 
 
 def test_a_macro_may_be_empty():

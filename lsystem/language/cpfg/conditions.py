@@ -13,7 +13,7 @@ from collections.abc import Callable
 DEEPEST = 100
 """Operators within each other, or parentheses."""
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:0[xX][0-9a-fA-F]+|[0-9]*\.[0-9]+|[0-9]+\.?)[uUlL]*)|(?P<name>[A-Za-z_]\w*)"
+    r"\s*(?:(?P<number>(?:0[xX][0-9a-fA-F]+|(?:[0-9]*\.[0-9]+|[0-9]+\.)(?:[eE][-+]?[0-9]+)?|[0-9]+)[uUlL]*)|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<operator>\|\||&&|[=!<>]=|<<|>>|[-+*/%!~<>&|^?:()]))"
 )
 _Number = int | float

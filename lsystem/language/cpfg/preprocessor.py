@@ -166,7 +166,7 @@ class _Run:
             # of a macro that is defined twice nobody can say which one a slider is
             self.definitions[name] = None if again else Definition(name, macro.body, origin.line)
             if name in self.overrides:
-                macro = Macro(repr(float(self.overrides[name])))
+                macro = Macro(_as_cpfg_reads(self.overrides[name]))
         self.expander.macros[name] = macro
 
     def include(self, rest: str, origin: Origin) -> None:
@@ -197,6 +197,12 @@ class _Run:
             return bool(value_of(self.expanded(condition, origin)))
         except (ConditionError, OverflowError) as error:
             raise self.error(f"the condition of #if cannot be read: {error}", origin) from None
+
+
+def _as_cpfg_reads(number: float) -> str:
+    """A number in digits; cpfg knows an exponent only behind a point."""
+    digits = repr(float(number))
+    return digits if "." in digits else digits.replace("e", ".0e")
 
 
 def _logical_lines(content: str, within: tuple[Origin, str] | None) -> list[tuple[str, Origin, int]]:
