@@ -102,8 +102,10 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
         elif label in ("surface", "tsurface", "line") and len(words) >= 3 and len(words[0]) == 1:
             size = float(words[2]) if _NUMBER.fullmatch(words[2]) else (numbers or [1.0])[-1]
             file.surfaces[words[0]] = (words[1], size if size > 0.0 else 1.0)
-            if len(words) > 5 and words[5].isdecimal():
-                surface_textures[words[0]] = int(words[5])
+            # behind the numbers of pieces across and along, or alone
+            texture = words[5] if len(words) > 5 else words[3] if len(words) == 4 and label == "surface" else ""
+            if texture.isdecimal():
+                surface_textures[words[0]] = int(texture)
         elif label == "texture" and words:
             textures.append(_texture(match.group(2)))
     if shaded:

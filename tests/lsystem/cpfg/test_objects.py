@@ -234,6 +234,12 @@ def test_missing_surfaces_are_told(tmp_path):
     )
 
 
+def test_surfaces_have_the_textures_that_their_lines_say():
+    lines = "surface: a a.s 1 3", "surface: b b.s 1 8 8 2", "surface: c c.s 1 8 8", "tsurface: d d.s 1 4"
+    view = read_view("\n".join(lines), "plant.v", {}.get).view
+    assert view.surface_textures == {"a": 3, "b": 2}
+
+
 def test_a_set_ends_where_its_file_ends():
     with pytest.raises(LSystemError, match=r"a\.fset, line 2.*the file ends"):
         read_function_set("funcgalleryver 1 1\nitems: 3\n", "a.fset")
