@@ -15,7 +15,7 @@ from .base.errors import LSystemError
 from .base.organs import DEFAULT_MATERIAL, LEAF
 from .derivation.derivation import derive
 from .derivation.limits import Limits
-from .language.beside.bundle import bundled, named_by
+from .language.beside.bundle import bundled, named_by, said_of_plant
 from .language.beside.colours import colours_text
 from .language.beside.images import image_text
 from .language.beside.outside_programs import files_of, image_of
@@ -90,6 +90,7 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
     file itself takes no step or one: to the last frame of its animation, `.a`. Without, all is as the file has it, with
     centimetres.
     thicken: lines that are too thin for wood to carry the plant become as wide as that takes.
+    A text that says this itself, as that of an object that was opened before, stays as it is.
 
     What lies beside it is as `beside` finds it. Raises `LSystemError` at what cannot be found or read, and of a folder
     with several.
@@ -127,6 +128,8 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
         file, alone, images=tuple(file.parent / name for name in images if there[name]),
         missing=tuple(name for name in images if not there[name]),
     )  # fmt: skip
+    if said_of_plant(text):
+        return replace(plain, unit=parse(alone, file.name).unit)
     if unit is None:
         return plain
     shown = _last_frame(others.get("animation")) if parse(alone, file.name).steps <= 1 else 0

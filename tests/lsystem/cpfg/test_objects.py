@@ -282,6 +282,16 @@ def test_what_a_file_cannot_say_is_added_to_its_text(tmp_path):
         parse(text + "material stem soft=1\n")
 
 
+def test_a_text_that_was_opened_before_stays_as_it_is(tmp_path):
+    (tmp_path / "plant.l").write_text("Lsystem: 1\nAxiom: F(3)~l(1)\nendlsystem\n")
+    saved = tmp_path / "saved" / "mine.l"
+    saved.parent.mkdir()
+    saved.write_text(open_object(tmp_path / "plant.l", unit=0.25).text)
+    for unit in (None, 0.0, 0.5):
+        again = open_object(saved, unit=unit, thicken=True)
+        assert (again.text, again.unit) == (saved.read_text(), 0.25)
+
+
 def test_colours_of_a_map_and_of_materials(tmp_path):
     (tmp_path / "plant.l").write_text("Lsystem: 1\nAxiom: ;(3)F;F\n")
     (tmp_path / "plant.map").write_bytes(bytes(range(256)) * 3)
