@@ -69,11 +69,9 @@ class ProductionReader:
         right_names: list[str] = []
         if scanner.symbol() == ">":
             scanner.take(">")
-            right, right_names = self.formal_modules()
+            right, right_names = self.formal_modules(on_the_right=True)
         if not strict:
             raise scanner.error(f"expected the module that is replaced, found {scanner.found()}", start)
-        if SKIP_BRANCH in strict + left:
-            raise scanner.error("'=' stands for the rest of a branch, in right contexts only", start)
         parameters = (*own_names, *left_names, *right_names)
         for name in parameters:
             if name in (self.names.own or {}):
@@ -117,8 +115,9 @@ class ProductionReader:
             raise scanner.error(f"{message}': {{...}} x == 3 && n < 4 -->'")
         return before, condition, after
 
-    def formal_modules(self) -> tuple[tuple[int, ...], list[str]]:
-        """Read modules with names as their parameters, or ``*`` for none: their kinds, and all names."""
+    def formal_modules(self, on_the_right: bool = False) -> tuple[tuple[int, ...], list[str]]:
+        """Read modules with names as their parameters, or ``*`` for none: their kinds, and all names. In right contexts
+        ``=`` stands for the rest of a branch."""
         scanner = self.scanner
         kinds: list[int] = []
         names: list[str] = []
@@ -139,7 +138,7 @@ class ProductionReader:
                         raise scanner.error(f"expected the name of a parameter of {symbol}, found {scanner.found()}")
                     names.append(scanner.take(name))
             self.check_count(symbol, len(names) - before, start)
-            skips = symbol == "=" and len(names) == before
+            skips = on_the_right and symbol == "=" and len(names) == before
             kinds.append(SKIP_BRANCH if skips else self.table.kind(symbol, len(names) - before))
         return tuple(kinds), names
 
