@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from .arrays import Floats
 
 
+class AskedTooMuch(Exception):
+    """It would take too long to find what is nearest to all that is asked for in a derivation."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """What is known of n places."""
@@ -29,4 +33,4 @@ class Surface(ABC):
 
     @abstractmethod
     def answer(self, places: Floats) -> Answer:
-        """What is to be known of places (n, 3)."""
+        """What is to be known of places (n, 3). Raises `AskedTooMuch`."""

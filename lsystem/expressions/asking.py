@@ -12,7 +12,7 @@ import numpy as np
 from ..base.arrays import Floats
 from ..base.cursor import Text
 from ..base.errors import ExpressionError
-from ..base.surface import Answer
+from ..base.surface import Answer, AskedTooMuch
 from .functions import Value
 from .nodes import Operation, Rows
 
@@ -52,6 +52,12 @@ class Asked(Operation):
             places[:, axis] = argument(rows)
         surface.asked += rows.count
         if surface.asked > MOST_ASKED:
-            message = f"solids are asked for more than {MOST_ASKED} places in all"
-            raise ExpressionError(message, *self.text.position(self.offset), self.text.source)
-        return ASKED[self.name](surface.answer(places))
+            raise self._error(f"solids are asked for more than {MOST_ASKED} places in all")
+        try:
+            return ASKED[self.name](surface.answer(places))
+        except AskedTooMuch:
+            many = "solids are asked for too many places that are as far from many triangles"
+            raise self._error(f"{many}: ask less often, or with coarser meshes") from None
+
+    def _error(self, message: str) -> ExpressionError:
+        return ExpressionError(message, *self.text.position(self.offset), self.text.source)

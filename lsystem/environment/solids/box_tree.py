@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.arrays import Flags, Floats, Integers
+from ...base.surface import AskedTooMuch
 from .triangles import are_hit, nearest_points, solid_angles
 
 _IN_LEAF = 4
@@ -54,6 +55,8 @@ class BoxTree:
         self.corners = corners[self.numbers]
         self.counted = (np.arange(leaves * _IN_LEAF) < count).reshape(leaves, _IN_LEAF)
         self.levels = self.boxes()
+        self.looked_at = 0
+        """Leaves that places were compared with, in all."""
 
     def boxes(self) -> list[_Level]:
         """The levels, the one with a single box first."""
@@ -73,9 +76,17 @@ class BoxTree:
             low, high = np.minimum(low[::2], low[1::2]), np.maximum(high[::2], high[1::2])
             moment, area, size = moment[::2] + moment[1::2], area[::2] + area[1::2], size[::2] + size[1::2]
 
-    def nearest(self, places: Floats) -> tuple[Floats, Integers]:
-        """For places (n, 3) the nearest points (n, 3) of the surface and the numbers (n) of their triangles."""
-        parts = [self._nearest(part) for part in _parts(places)]
+    def nearest(self, places: Floats, most: float = np.inf) -> tuple[Floats, Integers]:
+        """For places (n, 3) the nearest points (n, 3) of the surface and the numbers (n) of their triangles.
+
+        Raises `AskedTooMuch` where more leaves than `most` have been looked at in all: places in the middle of a ball
+        are as far from all of it.
+        """
+        parts = []
+        for part in _parts(places):
+            if self.looked_at > most:
+                raise AskedTooMuch
+            parts.append(self._nearest(part))
         points, triangles = zip(*parts, strict=True)
         return np.concatenate(points), np.concatenate(triangles)
 
@@ -102,6 +113,7 @@ class BoxTree:
         self, places: Floats, who: Integers, leaf: Integers, points: Floats, triangles: Integers, square: Floats
     ) -> None:
         """Write down what is nearer than what was known of places, among pairs of a place and a leaf."""
+        self.looked_at += len(who)
         found, numbers, squares = self._nearest_in(places, who, leaf)
         order = np.lexsort((squares, who))
         best = order[np.unique(who[order], return_index=True)[1]]

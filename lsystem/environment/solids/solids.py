@@ -14,6 +14,8 @@ from .box_tree import BoxTree
 _SAME_PLACE = 1e-6
 """Of the size: vertices that are as near as this are one, as where the surface is cut open for its colours."""
 _REMEMBERED = 4
+MOST_LEAVES = 5_000_000
+"""Of the tree, that may be looked at in a derivation; a usual place takes some four."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class Solids(Surface):
     def _answer(self, places: Floats) -> Answer:
         if self.tree is None or not len(places):
             return Answer(np.full(len(places), np.inf), places.copy(), np.zeros_like(places))
-        nearest, triangle = self.tree.nearest(places)
+        nearest, triangle = self.tree.nearest(places, MOST_LEAVES)
         away = places - nearest
         distance = np.sqrt((away * away).sum(axis=1))
         inside = self.is_inside(places)

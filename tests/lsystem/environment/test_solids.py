@@ -260,6 +260,15 @@ def test_places_that_are_asked_for_are_bounded(monkeypatch):
     assert derive(parse(text), 6)
 
 
+def test_places_in_the_middle_of_a_ball_are_bounded_sooner(monkeypatch):
+    """Which are as far from all of its triangles. What has been looked at is counted after some thousand places."""
+    monkeypatch.setattr("lsystem.environment.solids.solids.MOST_LEAVES", 100_000)
+    text = "solid ball radius=1\nsteps: 16\naxiom: A(0)\nA(n) -> A(distance(1e-9*n, 0, 1)) A(n+1)\n"
+    with pytest.raises(LSystemError, match=r"line 4, column 11: .* as far from many triangles: ask less often"):
+        derive(parse(text))
+    assert derive(parse(text.replace("1e-9*n, 0, 1", "n+3, 2, 5")), 12)
+
+
 @pytest.mark.parametrize("form", ["box width=1 depth=0.6 height=1.5", "ball radius=0.5 z=0.48"])
 def test_the_guides_hedge_fills_its_form_and_stays_within(form):
     guide = (Path(__file__).parents[3] / "docs" / "guide.md").read_text(encoding="utf-8")
