@@ -3,8 +3,8 @@
 
     python benchmarks/derivation_speed.py [--quick]
 
-Modules a second are those of the strings after each step, all steps together, shortest of several runs. L-Py is not on
-PyPI (conda has it as openalea.lpy); without it the last table says so.
+Modules a second are those of the strings after each step, all steps together, processor time, shortest of several runs.
+L-Py is not on PyPI (conda has it as openalea.lpy); without it the last table says so.
 """
 
 import argparse
@@ -67,9 +67,9 @@ LPY_SYSTEMS = {
 def shortest(run: Callable[[], object], repetitions: int) -> float:
     times = []
     for _ in range(repetitions):
-        begin = time.perf_counter()
+        begin = time.process_time()
         run()
-        times.append(time.perf_counter() - begin)
+        times.append(time.process_time() - begin)
     return min(times)
 
 
