@@ -34,10 +34,13 @@ def objects_in(folder: Path) -> list[Path]:
 
 
 def object_name(file: Path) -> str:
-    """What an L-system may be called: as the file, or as its folder where that says nothing, as in most objects."""
+    """What an L-system may be called: as the file, or as its folder where that says nothing, as in most objects, and no
+    file beside it is called so."""
     called = file.resolve()
     folder = called.parent.name
-    name = folder if called.stem.lower() in _NO_NAMES and folder else called.stem
+    of_folder = _NUMBER_BEFORE.sub("", folder).lower()
+    is_free = bool(folder) and not any(one.stem.lower() == of_folder for one in files_in(called.parent, ".l"))
+    name = folder if called.stem.lower() in _NO_NAMES and is_free else called.stem
     return _NUMBER_BEFORE.sub("", name) or name
 
 

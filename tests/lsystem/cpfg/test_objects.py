@@ -116,6 +116,8 @@ def test_a_folder_tells_what_it_holds(tmp_path):
     assert objects_in(tmp_path / "02-tree") == found[2:]
     with pytest.raises(LSystemError, match=r"open one of 01-herb/plant\.l, 02-tree/deep/leaf\.l, 02-tree/old\.l"):
         open_object(tmp_path)
+    (tmp_path / "01-herb" / "Herb.l").write_text(PLANT)
+    assert [object_name(tmp_path / "01-herb" / name) for name in ("Herb.l", "plant.l")] == ["Herb", "plant"]
 
 
 @pytest.mark.parametrize("name", ["../secret.h", "/etc/passwd", "link.h", "missing.h"])
