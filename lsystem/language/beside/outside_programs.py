@@ -16,6 +16,7 @@ from ...environment.light import Light
 from ...environment.rivals import Rivals
 from ...environment.space import Space
 from .images import MOST, read_image
+from .numbers import LARGEST
 
 _POSITION = re.compile(r"^[ \t]*turtle position[ \t]*:[ \t]*(.*)$", re.MULTILINE | re.IGNORECASE)
 _EXECUTABLE = re.compile(r"^[ \t]*executable[ \t]*:[ \t]*(.*)$", re.MULTILINE | re.IGNORECASE)
@@ -74,7 +75,7 @@ def _space(text: str, specification: str) -> Environment:
     radius = _RADIUS.search(specification)
     # coordinates that are not sent at all are not known there
     formats = _formats(text)
-    wide = float(radius.group(1)) if radius else 0.0
+    wide = _number(radius.group(1)) if radius else 0.0
     if _SOLID.search(specification):
         return Space(wide, _AXES, formats[:3])
     return Space(wide, _FLAT_AXES, (*formats[:1], *formats[2:3]))
@@ -110,4 +111,4 @@ def _ground(text: str, specification: str, files: Mapping[str, str]) -> GroundLi
 
 def _number(word: str) -> float:
     match = re.match(r"-?[0-9]+\.?[0-9]*|-?\.[0-9]+", word)
-    return float(match.group()) if match else 0.0
+    return min(max(float(match.group()), -LARGEST), LARGEST) if match else 0.0

@@ -90,6 +90,17 @@ def test_clovers_light_comes_from_the_objects_folder(tmp_path: Path):
     assert answers == pytest.approx([0.4, 1.0, 0.0], abs=1e-6)
 
 
+@pytest.mark.parametrize("line", ["size: 4x{}", "size: {}x2", "position: {} 0", "range: 4x{}"])
+def test_numbers_of_many_digits_are_no_harm(tmp_path: Path, line: str):
+    usual = {"size": "size: 4x2", "position": "position: -2 0", "range": "range: 4x2"}
+    given = usual | {line.split(":")[0]: line.format("9" * 400)}
+    (tmp_path / "plant.l").write_text(HEAD + "consider: ?E\naxiom: ?E(1)\n")
+    (tmp_path / "plant.e").write_text("executable: clover -e plant.e ground.spec\nturtle position:P:%g %g %g\n")
+    (tmp_path / "ground.spec").write_text("".join(f"grid {one}\n" for one in given.values()))
+    (answered,) = (module for module in derive(parse(open_object(tmp_path).text)) if module.symbol == "E")
+    assert np.isfinite(answered.params).all()
+
+
 def test_a_plant_that_overlaps_a_larger_one_gives_way():
     large, small, equal, far = (0, 0, 0, 1.0), (1.2, 0, 0, 0.5), (0, 5, 0, 1.0), (9, 0, 9, 2.0)
     assert told(Rivals(), large, small, far) == [(1.0,), (0.0,), (1.0,)]
