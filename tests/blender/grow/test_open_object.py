@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes.drawn_panels import Layout
+from tests.blender.scenes.grown.opened_objects import SURFACE
 from tests.blender.scenes.plants import ADDON
 
 PLANT = """#define N 3 /* [1..9] nodes */
@@ -154,24 +155,6 @@ def test_lines_that_are_too_thin_are_told(folder, capfd):
     assert told[False].rindex("Left out: labels") < told[False].rindex("Its lines are thin")
     assert "thin" not in told[True]
     assert "widths: 1." in bpy.context.scene.plant_dynamics.text.as_string()
-
-
-SURFACE = """0 1 0 1 0 1
-CONTACT POINT X: 0 Y: 0 Z: 0
-END POINT X: 0 Y: 0 Z: 0
-HEADING X: 0 Y: 1 Z: 0
-UP X: 0 Y: 0 Z: 1
-SIZE: 1
-one
-TOP COLOR: 1 DIFFUSE: 5 BOTTOM COLOR: 2 DIFFUSE: 3
-AL: ~ A: ~ AR: ~
-L: ~ R: ~
-BL: ~ B: ~ BR: ~
--1 0 0 -.33 0 0 .33 0 0 1 0 0
--1 1 0 -.33 1 2 .33 1 2 1 1 0
--1 2 0 -.33 2 2 .33 2 2 1 2 0
--1 3 0 -.33 3 0 .33 3 0 1 3 0
-"""
 
 
 def test_surfaces_are_their_patches_with_their_textures(folder, capfd):

@@ -3,25 +3,9 @@
 
 import pytest
 
-from tests.blender.scenes.grown.opened_objects import STEPS, take
+from tests.blender.scenes.grown.opened_objects import STEPS, SURFACE, take
 
 CONTOUR = "cver 1 3\nname: c\npoints: 5 9\ntype: or\nsamples: 8\n-12 -1 0 3\n-6 1 0 1\n0 -1 0 1\n6 1 0 1\n12 -1 0 3\n"
-SURFACE = """0 1 0 1 0 1
-CONTACT POINT X: 0 Y: 0 Z: 0
-END POINT X: 0 Y: 0 Z: 0
-HEADING X: 0 Y: 1 Z: 0
-UP X: 0 Y: 0 Z: 1
-SIZE: 1
-one
-TOP COLOR: 1 DIFFUSE: 5 BOTTOM COLOR: 2 DIFFUSE: 3
-AL: ~ A: ~ AR: ~
-L: ~ R: ~
-BL: ~ B: ~ BR: ~
--1 0 0 -.33 0 0 .33 0 0 1 0 0
--1 1 0 -.33 1 2 .33 1 2 1 1 0
--1 2 0 -.33 2 2 .33 2 2 1 2 0
--1 3 0 -.33 3 0 .33 3 0 1 3 0
-"""
 RANDOM = """Lsystem: 1
 Start: { srand(SEED); }
 derivation length: 5

@@ -12,6 +12,24 @@ import numpy as np
 
 from tests.blender.scenes import plants
 
+#: A patch that bulges, as a surface's file.
+SURFACE = """0 1 0 1 0 1
+CONTACT POINT X: 0 Y: 0 Z: 0
+END POINT X: 0 Y: 0 Z: 0
+HEADING X: 0 Y: 1 Z: 0
+UP X: 0 Y: 0 Z: 1
+SIZE: 1
+one
+TOP COLOR: 1 DIFFUSE: 5 BOTTOM COLOR: 2 DIFFUSE: 3
+AL: ~ A: ~ AR: ~
+L: ~ R: ~
+BL: ~ B: ~ BR: ~
+-1 0 0 -.33 0 0 .33 0 0 1 0 0
+-1 1 0 -.33 1 2 .33 1 2 1 1 0
+-1 2 0 -.33 2 2 .33 2 2 1 2 0
+-1 3 0 -.33 3 0 .33 3 0 1 3 0
+"""
+
 STEPS = ("open", "grow", "settle", "play", "bake")
 FRAMES = 24
 _STILL, _SAME, _MOVED = 1e-4, 1e-4, 1e-3
