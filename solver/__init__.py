@@ -15,9 +15,9 @@ from .base.constants import AIR_DENSITY, EARTH_GRAVITY
 from .base.errors import SolverError
 from .cross_sections import shapes as sections
 from .dynamics.energy import Energy
-from .dynamics.integrate import Report
 from .dynamics.inverse_dynamics import BaseMotion, JointLoads, inverse_dynamics
 from .dynamics.stability import COARSE, LIMITED, OK, STOPPED
+from .dynamics.stepping import Report
 from .dynamics.touching.meeting import ContactPoints
 from .hall.chain import ChainEquilibrium, hall_chain
 from .joined_samples import Counts, joined_samples

@@ -31,7 +31,7 @@ from ..machine.jit import inlined, kernel
 from ..world.base_motion import MovingBase, base_of, bases_arrived, bases_at, bases_of, path_to, standing_of
 from .forward_dynamics import may_be_left, solve
 from .kinematics import Placed, place
-from .moving_base import CARRIED, DRIVEN, EVEN, UNSEEN, driven_by, is_plain, is_still
+from .moving_base import CARRIED, DRIVEN, EVEN, UNSEEN, driven_by, is_alone, is_still
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
 from .opening import breaks_joint
 from .stability import (
@@ -42,6 +42,7 @@ from .stability import (
     STOPPED,
     TURN_LIMIT,
     UNBOUNDED,
+    bound_at_start,
     bound_energy,
     bound_with_base,
     crosses_limit,
@@ -94,25 +95,6 @@ LOOKED_AT = 8
 #: Share of what solves may else leave where joints have limits: a small twig that stands on them, undamped, in a large
 #: plant would go on falling from what is left, ten times farther a frame.
 LIMITS_LEAVE = 0.1
-
-
-class Report(NamedTuple):
-    """How a frame went.
-
-    status: OK; COARSE when the shortest steps were still too long for the tolerances, or it was crowded; LIMITED when
-    they were so much too long that the motion had to be slowed down; STOPPED when even that was not finite, or led
-    nowhere in the whole frame though the plant was not in balance, and it was brought to rest where it was.
-    steps: taken; rejected: thrown away and halved; solves: O(n) ones for all of them; rod: whose joint was turning
-    fastest when first LIMITED or STOPPED, else -1. Of advance_plants: the body, and RESTED where no step led anywhere.
-    crowded: whether more pairs of shapes were near each other than a frame may have; those beyond were let through
-    """
-
-    status: int
-    steps: int
-    rejected: int
-    solves: int
-    rod: int = -1
-    crowded: bool = False
 
 
 @inlined
@@ -251,7 +233,7 @@ def advance_plant(
     factors = 0, 0.0, 0.0, most_uses
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved, care = MOST_SOLVES, -1.0, False, 1.0
-    seen, looks, stays = (UNSEEN, 0.0), drive != DRIVEN and is_plain(world), is_still(bases, size)
+    seen, looks, stays = (UNSEEN, 0.0), drive != DRIVEN and is_alone(world), is_still(bases, size)
     most_energy = UNBOUNDED if drive == CARRIED else most_energy
     is_guided = False  # what follows a pose that stands still is guided there once
     count_bodies(data, slots, world.after[AIR_DENSITY])
@@ -378,18 +360,21 @@ def advance_plants(
         data, parent = rows.data[blocks], rows.parent[bodies]
         driven = interval.driven[p] or parts_any(world.pairs)
         drive = driven_by(data, len(parent), own, world, driven, frame.size[p], frame.duration)
+        is_posed, stays = len(interval.turn) > 0, is_still(own, frame.size[p])
+        if drive == EVEN and last_steps[p, 0] == 0.0 and energy_bound[p] >= UNBOUNDED:
+            energy_bound[p] = bound_at_start(data, parent, stands, world, is_posed, stays, frame.duration)
         status, steps, rejected, solves, joint = advance_plant(
             data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], frame.breaks[p],
-            own, stands, world, len(interval.after.applied) > 0, len(interval.turn) > 0, frame.duration, stepping,
+            own, stands, world, len(interval.after.applied) > 0, is_posed, frame.duration, stepping,
             drive, energy_bound[p],
         )  # fmt: skip
-        if drive != EVEN or parts_any(world.pairs):
+        # What has broken off a plant that follows a pose is no longer borne, which is not in the sum.
+        if drive != EVEN or parts_any(world.pairs) or (world.follows and world.loose.used[0, 0] > 0):
             energy_bound[p] = UNBOUNDED
         elif (
             frame.limited[p] or len(world.pulls.body) > 0 or touch.counts[p, 1] > 0 or pairs.counts[p, NEAR] > 0
             or steps > frame.duration / stepping.max_step + 1.0
         ):  # fmt: skip
-            stays = is_still(own, frame.size[p])
             energy_bound[p] = bound_energy(data, parent, stands, world, stays, energy_bound[p])
         reports[p, 0] = max(status, COARSE) if pairs.counts[p, CROWDED] > 0 else status
         reports[p, 1] = steps

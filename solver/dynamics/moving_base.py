@@ -93,9 +93,15 @@ def is_still(bases, size):
 
 @inlined
 def is_plain(world):
+    """Whether a plant is alone and follows no pose."""
+    return is_alone(world) and not world.follows
+
+
+@inlined
+def is_alone(world):
     """Whether nothing but its base holds or touches the plant, all of it, and nothing leads it."""
     held = len(world.pulls.body) + len(world.ties.body) + len(world.touching.obstacles.kind) + len(world.pairs.ends)
-    return held + world.loose.used[0, 0] == 0 and not world.is_led and not world.follows
+    return held + world.loose.used[0, 0] == 0 and not world.is_led
 
 
 @inlined

@@ -6,9 +6,10 @@ import math
 from ..data import columns as col
 from ..data.lanes import LANES, copy, get3, get4, put3, put4
 from ..forces.air import air_energy, air_power
+from ..forces.interval import world_at
 from ..forces.laws import potential
 from ..forces.loads import AIR_DENSITY, gravity_of
-from ..joints.following import followed_energy
+from ..joints.following import followed_energy, guide
 from ..joints.limits import beyond
 from ..joints.loose import go_loose, keep_rates
 from ..joints.springs import from_pose, rotation_vector
@@ -18,7 +19,7 @@ from ..math.quaternions import quat_conj, quat_mul
 from ..math.vectors import ZERO, dot, scale
 from .energy import energy_at
 from .kinematics import at_present, turned
-from .moving_base import UNSEEN, is_seen_from, seen_from, work_between
+from .moving_base import UNSEEN, is_alone, is_seen_from, seen_from, work_between
 from .multistep import slow, slow_past
 
 #: How a frame went.
@@ -166,6 +167,18 @@ def _stop(data, loose):
         for lane in range(LANES):
             put4(data, b, col.Q + lane, get4(data, b, col.STATE_Q + lane))
             put3(data, b, col.U + lane, ZERO)
+
+
+@inlined
+def bound_at_start(data, parent, stands, world, is_posed, is_still, duration):
+    """Energy (J) before a plant's first step, which errors of the steps may not add to; UNBOUNDED where something holds
+    or touches it, whose own energy is known from the first step on. is_posed: whether the pose is to be found."""
+    if not is_alone(world):
+        return UNBOUNDED
+    world_at(data, parent, world, 0.0, duration)
+    if is_posed:
+        guide(data, world.loose, world.follows, 0.0, duration)
+    return bound_energy(data, parent, stands, world, is_still, UNBOUNDED)
 
 
 @inlined

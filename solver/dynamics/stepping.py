@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Into which steps a frame may be cut."""
+"""Into which steps a frame may be cut, and what is told of them."""
 
 import math
 from typing import NamedTuple
@@ -21,6 +21,25 @@ class Stepping(NamedTuple):
     halvings: int
     tolerance: float
     newton_tolerance: float
+
+
+class Report(NamedTuple):
+    """How a frame went.
+
+    status: OK; COARSE when the shortest steps were still too long for the tolerances, or it was crowded; LIMITED when
+    they were so much too long that the motion had to be slowed down; STOPPED when even that was not finite, or led
+    nowhere in the whole frame though the plant was not in balance, and it was brought to rest where it was.
+    steps: taken; rejected: thrown away and halved; solves: O(n) ones for all of them; rod: whose joint was turning
+    fastest when first LIMITED or STOPPED, else -1. Of advance_plants: the body, and RESTED where no step led anywhere.
+    crowded: whether more pairs of shapes were near each other than a frame may have; those beyond were let through
+    """
+
+    status: int
+    steps: int
+    rejected: int
+    solves: int
+    rod: int = -1
+    crowded: bool = False
 
 
 @inlined

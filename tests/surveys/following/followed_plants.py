@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from solver import AT_THE_BASE, Model, Rods, Sample, Simulation, SolverError, discretize
+from solver.joints.reference import weighed_inertia
 from solver.math.rotations import exponential
 from tests.oracles.energies import energy_of
 from tests.surveys.random_plants import (
@@ -105,21 +106,11 @@ def _at_rest(dice: Dice) -> Outcome:
 
 
 def held_energy(model: Model, recovery: np.ndarray, bent: np.ndarray) -> float:
-    """At most what joints that follow with these recoveries (m,) Hz hold (J), bent by (n, 3) rad: each as if all that
-    it carries were stretched out, and three times as stiff for every joint of the longest path outward."""
-    bodies = model.bodies
-    mass, reach = bodies.mass.copy(), np.linalg.norm(bodies.com, axis=1)
-    inertia, joints = 0.5 * bodies.inertia[:, (0, 3, 5)].sum(axis=1), np.ones(len(mass))
-    first = mass * reach
-    for i in range(len(mass) - 1, 0, -1):
-        k, r = bodies.parent[i], np.linalg.norm(bodies.offset[i])
-        if k >= 0:
-            mass[k] += mass[i]
-            inertia[k] += inertia[i] + 2.0 * r * first[i] + r * r * mass[i]
-            first[k] += first[i] + r * mass[i]
-            joints[k] = max(joints[k], joints[i] + 1.0)
-    stiffness = (2.0 * np.pi * recovery[model.body_rod]) ** 2 * 3.2 * joints * inertia
-    return 0.5 * float(stiffness @ (bent**2).sum(axis=1))
+    """What joints that follow with these recoveries (m,) Hz hold (J), bent by (n, 3) rad."""
+    n, straight = model.body_count, np.array([1.0, 0.0, 0.0, 0.0])
+    carried = weighed_inertia(model.bodies, np.tile(straight, (n, 1)), np.ones((n, 4)))
+    stiffness = (2.0 * np.pi * recovery[model.body_rod]) ** 2
+    return 0.5 * float(np.einsum("n,ni,nij,nj->", stiffness, bent, carried[:, [[0, 1, 2], [1, 3, 4], [2, 4, 5]]], bent))
 
 
 if __name__ == "__main__":
