@@ -51,6 +51,8 @@ _NAMED = 12
 _SOFT_LEAF = DEFAULT_MATERIAL[LEAF]["young"]
 _QUICKLY = Limits(max_modules=300_000, max_rewrites=5_000_000)
 """What is larger or takes longer is not grown only to see how large and how heavy it is."""
+_DERIVED, _DRAWN = 0.4, 0.7
+"""Shares of the work on a plant's size after which it is derived, and drawn once."""
 _HALVED = 4
 """How often an animation's last frame is halved until the plant can be grown."""
 
@@ -82,7 +84,9 @@ class LStudioObject:
         return max(math.sqrt(self.young / STIFFEST_WOOD), 1.0)
 
 
-def open_object(path: Path, unit: float | None = None, thicken: bool = False) -> LStudioObject:
+def open_object(
+    path: Path, unit: float | None = None, thicken: bool = False, told: Callable[[float], object] = lambda share: None
+) -> LStudioObject:
     """Open a folder or the `.l` file in it.
 
     unit: metres that a length of 1 stands for; 0 makes the plant half a metre large. With it the text also says, to be
@@ -91,6 +95,8 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
     centimetres.
     thicken: lines that are too thin for wood to carry the plant become as wide as that takes.
     A text that says this itself, as that of an object that was opened before, stays as it is.
+    told: called with the share (0 to 1) of the work that is done, which begins anew where the plant has to be grown
+    younger; what it raises ends the work.
 
     What lies beside it is as `beside` finds it. Raises `LSystemError` at what cannot be found or read, and of a folder
     with several.
@@ -144,27 +150,31 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
         return bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *wide, *steps, *made_of])
 
     # animations go on for as long as there is something to see, which may be more than can be grown
-    known = ((age, _size_and_stiffness(partial(said, age), file.name, unit)) for age in ages)
+    share = 0.5 if thicken else 1.0
+    sized = partial(_size_and_stiffness, source=file.name, unit=unit, told=lambda done: told(share * done))
+    known = ((age, sized(partial(said, age))) for age in ages)
     age, found = next(((age, found) for age, found in known if found is not None), (ages[0], None))
     unit, young, leaf = found or (unit or 0.01, _WOOD, 0.0)  # growing it says why it cannot be grown
     opened = replace(plain, text=said(age, unit, young, leaf), unit=unit, young=young)
     if not thicken or opened.thickening() <= 1.0:
         return opened
     wide = opened.thickening()
-    found = _size_and_stiffness(partial(said, age, widths=wide), file.name, unit)
+    found = _size_and_stiffness(partial(said, age, widths=wide), file.name, unit, lambda done: told(0.5 + 0.5 * done))
     _, young, leaf = found or (unit, young, leaf)
     return replace(plain, text=said(age, unit, young, leaf, wide), unit=unit, young=young)
 
 
 def _size_and_stiffness(
-    said: Callable[[float, float], str], source: str, unit: float
+    said: Callable[[float, float], str], source: str, unit: float, told: Callable[[float], object]
 ) -> tuple[float, float, float] | None:
     """Unit, and Young's moduli of stems and of leaves that are tubes, by growing the text that is said with others;
     None of one that cannot be grown so quickly."""
     try:
         grammar = parse(said(unit or 1.0, _WOOD), source)
-        string = derive(grammar, limits=_QUICKLY)  # knows no unit
+        string = derive(grammar, limits=_QUICKLY, told=lambda done: told(_DERIVED * done))  # knows no unit
+        told(_DERIVED)
         skeleton = interpret(string, grammar, prune_below=0.0)
+        told(_DRAWN)
         if not unit and len(skeleton):
             of_plant = ~skeleton.pinned | skeleton.pinned.all()
             ends = np.concatenate([skeleton.head, skeleton.tail()])[np.tile(of_plant, 2)]

@@ -2,7 +2,7 @@
 """Derivation: all modules of a string are replaced in parallel, step by step."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -34,6 +34,7 @@ def derive(
     limits: Limits | None = None,
     interpreted: bool = True,
     solids: Solids | None = None,
+    told: Callable[[float], object] | None = None,
 ) -> ModuleString:
     """The module string after ``steps`` derivation steps (by default as many as the text asks for).
 
@@ -45,6 +46,7 @@ def derive(
     ``constants`` replaces values of ``let`` lines (the materials and headers of ``grammar`` itself stay as they are;
     `parse` with the same constants changes these too).
     ``solids`` stand around the plant, in metres, in place of the text's own.
+    ``told`` is called before each step with the share of the steps that is done; what it raises ends the derivation.
     Raises `LSystemError` if an expression fails or if a limit is exceeded; it names the step.
     """
     if constants:
@@ -53,6 +55,8 @@ def derive(
     string = derivation.first_string()
     step = 0
     while not derivation.is_over(step):
+        if told is not None:
+            told(step / derivation.steps)
         step += 1
         string = derivation.step(string, step).string
     string.time = derivation.steps

@@ -12,6 +12,7 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Event
 
 from ..blender.meanwhile import meanwhile, result_of
+from ..blender.redraw import redraw_status_bars_soon
 from ..blender.timeline import OutOfSight
 from ..dynamics.kernels.warm_up import compile_ahead, compiling_for, is_warm, stop_compiling, warm_up
 from ..dynamics.live import at_work
@@ -95,6 +96,7 @@ class SlowWork:
         if goes_on:
             return {"RUNNING_MODAL"}
         result = self.finished(context)
+        redraw_status_bars_soon()
         if self.plays_on and self._was_playing and not context.screen.is_animation_playing:
             bpy.ops.screen.animation_play()
         return result

@@ -7,6 +7,7 @@ from bpy.types import Context, Panel, PropertyGroup, UILayout
 from ..grow.labels import said
 from ..grow.options import full_age
 from ..operators.growing.grow import PLANT_DYNAMICS_OT_grow, grown_plant
+from ..operators.growing.open_object import PLANT_DYNAMICS_OT_open_object
 from .base import PlantPanel, message, play_button, progress
 
 #: Heights of the chosen plant's picture and of those in the chooser, in lines of the panel.
@@ -38,7 +39,8 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
             layout.operator("plant_dynamics.preset_to_text", icon="TEXT")
         else:
             layout.template_ID(options, "text", new="text.new", open="text.open")
-            layout.operator("plant_dynamics.open_object", icon="FILE_FOLDER")
+            if not progress(layout, PLANT_DYNAMICS_OT_open_object.doing):
+                layout.operator("plant_dynamics.open_object", icon="FILE_FOLDER")
         if options.sees_solids:
             column = layout.column(align=True)
             column.prop(options, "grows_around")

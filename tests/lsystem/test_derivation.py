@@ -183,3 +183,9 @@ def test_who_forgets_the_steps_is_told():
         grow("axiom: A\nA -> F A")
     with pytest.raises(LSystemError, match=r"such as ~Leaf do$"):
         grow("axiom: A\nsteps: 1\nA -> A")
+
+
+def test_the_share_of_the_steps_that_are_done_is_told():
+    told: list[float] = []
+    derive(parse("axiom: A\nsteps: 4\nA -> F A"), told=told.append)
+    assert told == [0.0, 0.25, 0.5, 0.75]

@@ -14,6 +14,7 @@ from bpy.types import Context, Event, Operator
 from ....lsystem import LStudioObject, LSystemError, object_name, objects_in, open_object, parse
 from ...blender.meanwhile import meanwhile
 from ...dynamics.live.at_work import poll_idle
+from ...giving_up import done_so_far
 from ...grow.options import show_constants_again
 from ..slow_work import SlowWork
 from .text_editors import show_place
@@ -94,7 +95,7 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
         path, unit, thicken = Path(bpy.path.abspath(self.filepath)), self.unit, self.thicken
 
         def opened() -> tuple[LStudioObject, list[str]]:
-            found = open_object(path, unit, thicken)
+            found = open_object(path, unit, thicken, done_so_far)
             return found, list(parse(found.text, found.path.name).notes)
 
         try:
