@@ -17,7 +17,7 @@ from .environment.solids.solids import Solid, Solids
 from .language.beside.kinds import Colour as NumberedColour
 from .language.grammar import Constant, Grammar, Production
 from .language.parser import parse, parse_modules
-from .lstudio_folders import beside, object_name, objects_in
+from .lstudio_folders import beside, headings, object_name, objects_in
 from .lstudio_objects import LStudioObject, open_object
 from .preset_files import Preset, presets
 from .turtle.turtle import interpret, interpret_between
@@ -50,6 +50,7 @@ __all__ = [
     "divided_leaves",
     "draw",
     "grow",
+    "headings",
     "interpret",
     "interpret_between",
     "is_articulated",

@@ -3,6 +3,7 @@
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from .base.errors import LSystemError
@@ -21,9 +22,11 @@ _NUMBER_BEFORE = re.compile(r"^[0-9]+[-_. ]+")
 
 
 def objects_in(folder: Path) -> list[Path]:
-    """The L-systems of a folder, by name; of one that has none itself those of the folders below, as in collections."""
+    """The L-systems of a folder, in the order of its list of commands, the others by name; of one that has none itself
+    those of the folders below, as in collections. Raises `LSystemError` at a list that is too long."""
     if own := _l_systems(folder):
-        return own
+        listed = list(headings(folder))
+        return sorted(own, key=lambda file: listed.index(file.name) if file.name in listed else len(listed))
     found: list[Path] = []
     waiting = [folder]
     for here in waiting:  # which grows
@@ -42,6 +45,22 @@ def object_name(file: Path) -> str:
     is_free = bool(folder) and not any(one.stem.lower() == of_folder for one in files_in(called.parent, ".l"))
     name = folder if called.stem.lower() in _NO_NAMES and is_free else called.stem
     return _NUMBER_BEFORE.sub("", name) or name
+
+
+def headings(folder: Path) -> dict[str, str]:
+    """What a folder's list of commands (`specifications`) says above those that start cpfg, by the names of their `.l`
+    files, in its order, without what it says above all of them. Raises `LSystemError` at a list that is too long."""
+    found: dict[str, list[str]] = {}
+    for above, words in _commands(folder):
+        if words[0] == "cpfg":
+            for word in words:
+                if word.endswith(".l"):
+                    found.setdefault(word, list(above))
+    for end in (-1, 0):
+        while all(len(above) > 1 for above in found.values()) and len({above[end] for above in found.values()}) == 1:
+            for above in found.values():
+                del above[end]
+    return {name: ", ".join(above) for name, above in found.items()}
 
 
 def beside(file: Path) -> dict[str, Path]:
@@ -81,19 +100,30 @@ def _l_systems(folder: Path) -> list[Path]:
     return [file for file in files_in(folder, ".l") if file.stat().st_size <= LARGEST and is_cpfg(read_text(file))]
 
 
+def _commands(folder: Path) -> Iterator[tuple[list[str], list[str]]]:
+    """The lines of a folder's list of commands in words, with the headings, less indented, that they stand below."""
+    commands = folder / "specifications"
+    above: list[tuple[int, str]] = []
+    for line in read_text(commands).expandtabs().splitlines() if commands.is_file() else []:
+        if not (words := line.split()):
+            continue
+        indent = len(line) - len(line.lstrip())
+        above = [heading for heading in above if heading[0] < indent]
+        yield [heading for _, heading in above], words
+        if words[-1].endswith(":"):
+            above.append((indent, line.strip()[:-1]))
+
+
 def _of_the_same_object(file: Path, suffixes: tuple[str, ...]) -> Path | None:
     """The file of another kind that belongs to a `.l` file; of several kinds the first that there is."""
     for suffix in suffixes:
         if (same := file.with_suffix(suffix)).is_file():
             return same
-    commands = file.parent / "specifications"
-    if commands.is_file():
-        for line in read_text(commands).splitlines():
-            words = line.split()
-            if file.name in words:
-                named = [file.parent / word for word in words if word.endswith(suffixes) and "/" not in word]
-                if named and os.path.isfile(named[0]):
-                    return named[0]
+    for _, words in _commands(file.parent):
+        if file.name in words:
+            named = [file.parent / word for word in words if word.endswith(suffixes) and "/" not in word]
+            if named and os.path.isfile(named[0]):
+                return named[0]
     for suffix in suffixes:
         others = files_in(file.parent, suffix)
         if len(others) == 1:

@@ -3,7 +3,7 @@
 
 from ..blender.classes import classes_of
 from . import fixes
-from .growing import delete, grow, open_object
+from .growing import choose_object, delete, grow, open_object
 from .playing import cache, catch_up, kernels, play
 from .results import bake, compare, contact_forces, effort, render_shot, stress
 from .setup import bones, breaking, dynamics, equilibrium, material, presets
@@ -12,8 +12,8 @@ from .world import contact, grab, guides, loads, things, wind
 CLASSES = [
     *loads.BUTTONS,
     *classes_of(
-        grow, open_object, delete, dynamics, bones, fixes, material, breaking, loads, guides, wind, presets, kernels,
-        equilibrium, stress, play, catch_up, grab, contact, things, bake, cache, compare, render_shot, contact_forces,
-        effort,
+        grow, choose_object, open_object, delete, dynamics, bones, fixes, material, breaking, loads, guides, wind,
+        presets, kernels, equilibrium, stress, play, catch_up, grab, contact, things, bake, cache, compare, render_shot,
+        contact_forces, effort,
     ),
 ]  # fmt: skip

@@ -40,7 +40,7 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
         else:
             layout.template_ID(options, "text", new="text.new", open="text.open")
             if not progress(layout, PLANT_DYNAMICS_OT_open_object.doing):
-                layout.operator("plant_dynamics.open_object", icon="FILE_FOLDER")
+                layout.operator("plant_dynamics.choose_object", icon="FILE_FOLDER")
         if options.sees_solids:
             column = layout.column(align=True)
             column.prop(options, "grows_around")

@@ -2,6 +2,7 @@
 """Open L-studio Object: a file of cpfg with what lies beside it becomes a text that grows anywhere."""
 
 import importlib
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -64,9 +65,11 @@ def test_one_of_several_is_chosen(folder):
     (folder / "tall.l").write_text(PLANT.replace("#define N 3", "#define N 5"))
     with pytest.raises(RuntimeError, match=r"several L-systems; open one of plant\.l, tall\.l"):
         bpy.ops.plant_dynamics.open_object(filepath=str(folder))
-    opening = importlib.import_module(f"{ADDON}.operators.growing.open_object")
+    choosing = importlib.import_module(f"{ADDON}.operators.growing.choose_object")
     drawn = Layout()
-    opening.draw_choices(drawn, folder, [folder / "plant.l", folder / "tall.l"], 0.1, True)
+    size = {"unit": 0.1, "thicken": True}
+    choosing.draw_choices(drawn, folder, [folder / "plant.l", folder / "tall.l"], size)
+    assert drawn.shown == ["herb  (plant.l)", "tall  (tall.l)"]
     names, buttons = zip(*drawn.operators, strict=True)
     assert set(names) == {"plant_dynamics.open_object"}
     assert bpy.ops.plant_dynamics.open_object("INVOKE_DEFAULT", **vars(buttons[1])) == {"FINISHED"}
@@ -74,8 +77,34 @@ def test_one_of_several_is_chosen(folder):
     assert (options.text.name, options.constants["N"].value) == ("tall", 5.0)
     assert "unit: 0.1" in options.text.as_string()
     many = Layout()
-    opening.draw_choices(many, folder, [folder / "plant.l"] * 43, 0.0, False)
+    choosing.draw_choices(many, folder, [folder / "plant.l"] * 43, size)
     assert (len(many.operators), many.texts) == (40, ["3 others: choose a folder that is nearer to them"])
+    (folder / "specifications").write_text("tall one:\n\tgo:\n\t\tcpfg tall.l\nsmall one:\n\tgo:\n\t\tcpfg plant.l\n")
+    named = Layout()
+    choosing.draw_choices(named, folder, [folder / "tall.l", folder / "plant.l"], size)
+    assert named.shown == ["tall one  (tall.l)", "small one  (plant.l)"]
+    opening = bpy.types.PLANT_DYNAMICS_OT_open_object
+    tips = [opening.description(bpy.context, button).splitlines()[0] for _, button in named.operators]
+    assert tips == [str(folder / "tall.l"), str(folder / "plant.l")]
+
+
+def test_what_is_chosen_in_the_file_browser_is_opened(folder):
+    """As the file browser executes it, which is no step to be undone: opening is."""
+    assert bpy.ops.plant_dynamics.choose_object(filepath=str(folder), unit=0.1) == {"FINISHED"}
+    assert "unit: 0.1" in bpy.context.scene.plant_dynamics.text.as_string()
+    undone = {
+        name: "UNDO" in getattr(bpy.types, f"PLANT_DYNAMICS_OT_{name}").bl_options
+        for name in ("choose_object", "open_object")
+    }
+    assert undone == {"choose_object": False, "open_object": True}
+
+
+def test_the_automatic_unit_is_told_in_words(folder):
+    opening = bpy.types.PLANT_DYNAMICS_OT_open_object
+    asked = SimpleNamespace(unit=0.0, is_half_metre=True, used="0.2 m", layout=Layout())
+    opening.draw(asked, bpy.context)
+    assert asked.layout.properties == ["is_half_metre", "thicken"]
+    assert asked.layout.texts == ["A length of 1 is 0.2 m"]
 
 
 def test_the_command_takes_a_folder(folder, fresh):

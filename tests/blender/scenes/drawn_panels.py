@@ -9,6 +9,8 @@ class Layout:
 
     def __init__(self):
         self.texts, self.operators, self.properties = [], [], []
+        self.shown = []
+        """Texts of the operators' buttons that have their own."""
 
     def label(self, text="", **_):
         self.texts.append(text)
@@ -34,7 +36,8 @@ class Layout:
     def prop_search(self, owner, name, *_, **__):
         self.properties.append(name)
 
-    def operator(self, name, **_):
+    def operator(self, name, text=None, **_):
+        self.shown += [text] if text else []
         button = SimpleNamespace()
         self.operators.append((name, button))
         return button

@@ -6,7 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lsystem import Grammar, LSystemError, beside, derive, grow, interpret, object_name, objects_in, open_object, parse
+from lsystem import (
+    Grammar,
+    LSystemError,
+    beside,
+    derive,
+    grow,
+    interpret,
+    object_name,
+    objects_in,
+    open_object,
+    parse,
+)
 from lsystem.base.organs import LEAF
 from lsystem.language.beside.functions import read_function, read_function_set
 from lsystem.language.beside.view_file import read_view
@@ -379,22 +390,3 @@ def test_leaves_that_are_tubes_stay_out(tmp_path):
     turns = sum(0.5 * k**3 for k in range(1, 11)) / 10**4
     sag = turns * 9.81 * 800 * area * 0.5**4 / (young * inertia)
     assert sag / 0.5 == pytest.approx(0.12, rel=0.05)
-
-
-@pytest.mark.parametrize("thicken", [False, True])
-def test_how_much_of_an_object_is_opened_is_told(tmp_path, thicken):
-    (tmp_path / "plant.l").write_text(
-        "Lsystem: 1\nderivation length: 8\nAxiom: !(0.001)A\nA --> F(9)[+A]\nendlsystem\n"
-    )
-    told: list[float] = []
-    open_object(tmp_path, 0.0, thicken, told.append)
-    assert told == sorted(told)
-    assert len(set(told)) > 8
-    assert 0.0 == told[0] < told[-1] <= 1.0
-
-    def enough(share: float) -> None:
-        if share > 0.2:
-            raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        open_object(tmp_path, 0.0, thicken, enough)
