@@ -49,13 +49,21 @@ class PLANT_DYNAMICS_PT_follow(SubPanel, Panel):
         column = layout.column()
         column.active = may_follow(obj)
         for name in ("recovery", "damping_ratio", "largest_moment"):
-            column.prop(whole, name)
+            _draw_value(column, whole, name)
         column.prop(whole, "show_reference")
         bone = obj.data.bones.active
         if bone is not None and obj.mode == "POSE":
             column.label(text=bone.name, icon="BONE_DATA", translate=False)
             for name in FOLLOWING:
-                column.prop(obj.pose.bones[bone.name], name)
+                _draw_value(column, obj.pose.bones[bone.name], name)
+
+
+def _draw_value(layout: UILayout, owner: bpy.types.bpy_struct, name: str) -> None:
+    """A property, whose label would be cut off with its unit where it is long."""
+    if name.endswith("largest_moment"):
+        layout.prop(owner, name, text="Max Moment")
+    else:
+        layout.prop(owner, name)
 
 
 class PLANT_DYNAMICS_PT_active_bone(SubPanel, Panel):

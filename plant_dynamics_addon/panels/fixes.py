@@ -3,7 +3,7 @@
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
-from bpy.types import Context, Panel, UILayout
+from bpy.types import Context, UILayout
 
 from ..dynamics.live.live import problem_of, trouble_of
 from ..dynamics.live.refusals import refusal_of
@@ -14,10 +14,9 @@ from ..dynamics.rig.armature_reader import GUIDES, is_evenly_scaled
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..errors import Fix
 from ..operators.fixes import mending
-from ..plants import active_plant
 from ..relations import differing
 from ..rigging.warnings import rig_warnings
-from .base import PlantPanel, message
+from .base import message
 
 #: So many guides that give way are named.
 _MOST_GUIDES = 3
@@ -83,31 +82,23 @@ def given_way_text(one: GivenWay, scene: bpy.types.Scene) -> str:
     return f"{text.format(**told)}. {what.format(**told)}"
 
 
-class PLANT_DYNAMICS_PT_trouble(PlantPanel, Panel):
-    """Above all else: that what is seen is not how the plant would move, or that guides do not hold."""
+def draw_trouble(context: Context, layout: UILayout, plant: bpy.types.Object) -> None:
+    """That what is seen is not how the plant would move, or that guides do not hold; nothing where all is well.
 
-    bl_label = "Trouble"
-    bl_options = {"HIDE_HEADER"}
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        plant = active_plant(context)
-        return plant is not None and (
-            trouble_of(plant) is not None or bool(_giving_way(context, plant) or idle_guides(context, plant))
-        )
-
-    def draw(self, context: Context) -> None:
-        plant = active_plant(context)
-        trouble = trouble_of(plant)
-        box = self.layout.box()
-        if trouble is not None:
-            box.alert = True
-            message(context, box, trouble.told(plant), boxed=True)
-            box.alert = False
-            draw_buttons(box, plant, trouble.fix(plant))
-        for bone, why in idle_guides(context, plant)[:_MOST_GUIDES]:
-            message(context, box, f"{bone}: {iface_(why)}", boxed=True)
-        draw_given_way(context, box, _giving_way(context, plant))
+    It belongs below the buttons of Play, so that these stay where they are when it comes.
+    """
+    trouble, idle, giving = trouble_of(plant), idle_guides(context, plant), _giving_way(context, plant)
+    if trouble is None and not (idle or giving):
+        return
+    box = layout.box()
+    if trouble is not None:
+        box.alert = True
+        message(context, box, trouble.told(plant), boxed=True)
+        box.alert = False
+        draw_buttons(box, plant, trouble.fix(plant))
+    for bone, why in idle[:_MOST_GUIDES]:
+        message(context, box, f"{bone}: {iface_(why)}", boxed=True)
+    draw_given_way(context, box, giving)
 
 
 def _giving_way(context: Context, plant: bpy.types.Object) -> list[GivenWay]:

@@ -9,6 +9,7 @@ from ..grow.options import full_age
 from ..operators.growing.grow import PLANT_DYNAMICS_OT_grow, grown_plant
 from ..operators.growing.open_object import PLANT_DYNAMICS_OT_open_object
 from .base import PlantPanel, message, play_button, progress
+from .fixes import draw_trouble
 
 #: Heights of the chosen plant's picture and of those in the chooser, in lines of the panel.
 _PICTURE, _IN_CHOOSER = 6.0, 7.0
@@ -69,6 +70,7 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
                 layout.operator("plant_dynamics.clear_bake")
             elif len(options.constants) > _FEW:
                 play_button(context, layout, plant.plant_dynamics)
+                draw_trouble(context, layout, plant)
 
 
 class PLANT_DYNAMICS_PT_grow_options(PlantPanel, Panel):

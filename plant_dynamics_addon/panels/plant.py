@@ -14,7 +14,7 @@ from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
 from ..translations import CONTEXT
 from .base import PlantPanel, SubPanel, compiling, message, play_button, progress
-from .fixes import apart_text, draw_problem
+from .fixes import apart_text, draw_problem, draw_trouble
 from .presets import draw_icon
 from .status import draw_status
 from .wind import draw_winds
@@ -54,13 +54,13 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         row.operator("plant_dynamics.remove_dynamics", text="", icon="X")
         draw_winds(context, layout)
         _draw_play(context, layout, obj.plant_dynamics)
+        draw_trouble(context, layout, obj)
         draw_problem(context, layout, obj)
         draw_status(context, layout.box(), obj)
         layout.use_property_split = True
-        row = layout.row(align=True)
-        row.prop(obj.plant_dynamics, "start")
-        row.operator_menu_enum("plant_dynamics.pose_at_rest", "method", text="", icon="ARMATURE_DATA")
+        layout.prop(obj.plant_dynamics, "start")
         layout.prop(obj.plant_dynamics, "run_up")
+        layout.operator_menu_enum("plant_dynamics.pose_at_rest", "method", icon="ARMATURE_DATA")
 
 
 def _draw_play(context: Context, layout: UILayout, settings: bpy.types.PropertyGroup) -> None:

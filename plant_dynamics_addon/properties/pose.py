@@ -47,7 +47,7 @@ FOLLOWING = {
         default=0.0, min=0.0, soft_max=20.0, max=1e4, precision=2, override=OVERRIDABLE, update=_following_changed,
     ),
     "plant_dynamics_largest_moment": FloatProperty(
-        name="Largest Moment (N m)",
+        name="Max Moment (N m)",
         description="The most that the bone's joint gives to follow; beyond it the motion gives way. 0: as the "
         "armature",
         default=0.0, min=0.0, soft_max=200.0, max=1e9, precision=3, override=OVERRIDABLE, update=_following_changed,
@@ -77,7 +77,7 @@ class FollowSettings(PropertyGroup):
         default=1.0, min=0.0, soft_max=2.0, max=1e4, precision=2, update=_following_changed,
     )  # fmt: skip
     largest_moment: FloatProperty(
-        name="Largest Moment (N m)",
+        name="Max Moment (N m)",
         description="The most that a joint gives to follow; beyond it the motion gives way, as that of somebody who is "
         "too weak. Measure Effort tells what the motion needs. 0: no limit",
         default=0.0, min=0.0, soft_max=200.0, max=1e9, precision=3, update=_following_changed,

@@ -8,12 +8,14 @@ import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import BoolProperty
 from bpy.types import Context, Event, Operator, PropertyGroup
+from mathutils import Vector
 
 from ....lsystem import LSystemError
 from ...dynamics.kernels.warm_up import compile_ahead
 from ...dynamics.live.at_work import poll_idle
 from ...dynamics.surroundings.winds import give_wind, is_wind_chosen, is_windy
 from ...errors import PlantError
+from ...grow.around import foot_of
 from ...grow.from_text import grown_in_steps
 from ...grow.objects.in_pot import pots_of, touch_pot
 from ...grow.objects.parts import is_part_of
@@ -24,6 +26,9 @@ from ...plants import dynamic_objects
 from ..common import AtOnce, needs
 from ..slow_work import SlowWork
 from .text_editors import show_place, show_text
+
+#: Plants whose feet are no farther apart (m) stand in each other.
+_SAME_PLACE = 1e-3
 
 
 class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
@@ -56,6 +61,7 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     uses_solver = False
 
     result: bpy.types.Object
+    _place: Vector
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         self.breeze = self.touch_pot = True  # scripts say so themselves
@@ -64,8 +70,12 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     def work(self, context: Context) -> Generator[float, None, bpy.types.Object]:
         options = context.scene.plant_dynamics
         with _shown_in_text(context, options):
-            recipe, place = _read_again(options), tuple(context.scene.cursor.location)
-            return (yield from grown_in_steps(context, recipe, place))
+            recipe, self._place = _read_again(options), context.scene.cursor.location.copy()
+            return (yield from grown_in_steps(context, recipe, self._place))
+
+    def _is_place_of(self, plant: bpy.types.Object) -> bool:
+        """Whether another plant stands where this one grows, with or without a pot."""
+        return bool((foot_of(plant).translation - self._place).length < _SAME_PLACE)
 
     def finished(self, context: Context) -> set[str]:
         obj = self.result
@@ -77,6 +87,10 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
         told = rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones))
         if is_wind_chosen(context.scene) and is_windy(context.scene):
             told = f"{told}. {rpt_('The wind that was chosen for this scene blows')}"
+        within = next((one for one in dynamic_objects(context.scene) if one != obj and self._is_place_of(one)), None)
+        if within is not None:
+            text = rpt_("It stands within '{plant}': move it (G), or set the 3D cursor before you grow the next")
+            told = f"{told}. {text.format(plant=within.name)}"
         self.report({"INFO"}, told)
         return {"FINISHED"}
 

@@ -66,7 +66,7 @@ class PLANT_DYNAMICS_OT_pose_at_rest(SlowWork, Operator):
         if not poll_plant(cls, context):
             return False
         settings = active_armature(context).plant_dynamics
-        return needs(cls, not settings.live, "The plant is playing: Reset first") and needs(
+        return needs(cls, not settings.live, "The simulation poses the plant: press Reset first") and needs(
             cls, not settings.is_baked, "The plant is baked: Clear Bake first"
         )
 

@@ -2,6 +2,7 @@
 """Loads added and removed."""
 
 from functools import partial
+from itertools import count
 
 import bpy
 from bpy.types import Context
@@ -66,10 +67,13 @@ class _AddLoad(AtOnce):
 
 
 def append_load(obj: bpy.types.Object, kind: Load, bone: bpy.types.Bone) -> bpy.types.PropertyGroup:
-    """A new load at the end of the list, for a bone, which is the one that is shown."""
+    """A new load at the end of the list, for a bone, which is the one that is shown; no other has its name."""
     settings = obj.plant_dynamics
+    name, taken = f"{bone.name} {kind.kind.capitalize()}", {one.name for one in settings.loads}
+    numbered = (f"{name}.{number:03}" for number in count(1))
     load = settings.loads.add()
-    load.name, load.kind, load.bone = f"{bone.name} {kind.kind.capitalize()}", kind.kind, bone.name
+    load.name = name if name not in taken else next(one for one in numbered if one not in taken)
+    load.kind, load.bone = kind.kind, bone.name
     settings.active_load = len(settings.loads) - 1
     return load
 

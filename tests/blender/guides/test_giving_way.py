@@ -9,6 +9,7 @@ import pytest
 from mathutils import Vector
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.drawn_panels import Layout
 
 
 def module(name):
@@ -241,11 +242,13 @@ def test_a_tie_to_another_plant_that_is_too_far_away_is_told_of(soft, run_operat
     assert found[0].off > 0.3
 
 
-def test_what_gives_way_stands_above_all_else(soft, nailed, given_way):
-    panel = module("panels.fixes").PLANT_DYNAMICS_PT_trouble
-    bpy.context.view_layer.objects.active = soft
-    assert not panel.poll(bpy.context)
+def test_what_gives_way_stands_below_play(soft, nailed, given_way):
+    def told():
+        layout = Layout()
+        module("panels.fixes").draw_trouble(bpy.context, layout, soft)
+        return [name for name, _ in layout.operators]
+
+    assert told() == []
     nailed(2.0, 0.0, 0.0)
     assert given_way(30)
-    bpy.context.view_layer.objects.active = soft
-    assert panel.poll(bpy.context)
+    assert told() == ["plant_dynamics.find_guide"]

@@ -11,6 +11,7 @@ from mathutils import Matrix, Vector
 from mathutils.bvhtree import BVHTree
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.drawn_panels import Layout
 
 
 @pytest.fixture
@@ -198,20 +199,34 @@ def test_without_influence_nothing_is_held(soft, run_operator, go_live):
     assert plants.tip(soft, "Bone.5")[2] < -0.3
 
 
+def told_below_play(fixes, plant):
+    layout = Layout()
+    fixes.draw_trouble(bpy.context, layout, plant)
+    return layout.texts
+
+
+def test_two_of_one_kind_on_one_bone_have_names_of_their_own(soft, run_operator):
+    for _ in range(3):
+        run_operator("add_hold")
+        bpy.context.view_layer.objects.active = soft
+    assert [load.bone for load in soft.plant_dynamics.loads] == ["Bone.5"] * 3
+    assert [load.name for load in soft.plant_dynamics.loads] == ["Bone.5 Hold", "Bone.5 Hold.001", "Bone.5 Hold.002"]
+
+
 def test_a_curve_without_points_holds_nothing_and_is_told_of(soft, fresh, run_operator, go_live):
     fixes = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.panels.fixes")
     live = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.live")
     run_operator("add_wire")
     wire = soft.plant_dynamics.loads[0].target
     go_live(soft)
-    assert not fixes.PLANT_DYNAMICS_PT_trouble.poll(bpy.context)
+    assert not told_below_play(fixes, soft)
     wire.data.splines.clear()
     for frame in (2, 24):
         plants.show(frame)
     assert live.problem_of(soft) == ""
     assert plants.tip(soft, "Bone.5")[2] < -0.05
     assert fixes.idle_guides(bpy.context, soft) == [("Bone.5", "The curve has no length: nothing holds the bone")]
-    assert fixes.PLANT_DYNAMICS_PT_trouble.poll(bpy.context)
+    assert "Bone.5: The curve has no length: nothing holds the bone" in " ".join(told_below_play(fixes, soft))
 
 
 def test_an_object_that_is_deleted_lets_the_bone_go(soft, run_operator, go_live):

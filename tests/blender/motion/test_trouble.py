@@ -72,12 +72,10 @@ def trouble(request):
     return f"bone 'Bone.{ROD}': {what}"
 
 
-def above_all(fresh):
-    """What the first panel of the tab says, and its buttons; nothing if it is not there."""
-    panel, layout = module(fresh, "panels.fixes").PLANT_DYNAMICS_PT_trouble, Layout()
-    layout.box = lambda: layout
-    if panel.poll(bpy.context):
-        panel.draw(SimpleNamespace(layout=layout), bpy.context)
+def below_play(fresh):
+    """What stands below the buttons of Play of what has failed, and its buttons; nothing if all is well."""
+    layout = Layout()
+    module(fresh, "panels.fixes").draw_trouble(bpy.context, layout, bpy.context.object)
     return " ".join(layout.texts), [name for name, _ in layout.operators]
 
 
@@ -85,22 +83,24 @@ def nothing_baked(obj):
     return not obj.plant_dynamics.is_baked and [one.name for one in bpy.data.actions] == ["ChainAction"]
 
 
-def test_it_is_said_above_all_panels(fresh, chain, trouble, run_operator):
-    assert above_all(fresh) == ("", [])
+def test_it_is_said_below_play(fresh, chain, trouble, run_operator):
+    assert below_play(fresh) == ("", [])
     run_operator("play")
     plants.played(chain, range(1, LAST + 1))
-    text, buttons = above_all(fresh)
+    text, buttons = below_play(fresh)
     assert trouble in text
     assert "plant_dynamics.select_troubled" in buttons
-    tab = [one for one in module(fresh, "panels").CLASSES if getattr(one, "bl_category", "") == "Plant"]
-    assert tab[0].__name__.endswith("trouble")
+    layout = Layout()
+    module(fresh, "panels.plant").PLANT_DYNAMICS_PT_plant.draw(SimpleNamespace(layout=layout), bpy.context)
+    tab = [name.removeprefix("plant_dynamics.") for name, _ in layout.operators]
+    assert tab.index("play") < tab.index("reset") < tab.index("select_troubled")
 
 
 def test_it_is_said_no_more_when_something_was_changed(fresh, chain, trouble, run_operator):
     run_operator("play")
     plants.played(chain, range(1, LAST + 1))
     chain.plant_dynamics.young_modulus = 3000.0
-    assert above_all(fresh) == ("", [])
+    assert below_play(fresh) == ("", [])
 
 
 def test_the_button_selects_the_bone(chain, trouble, run_operator):
@@ -114,10 +114,10 @@ def test_the_button_selects_the_bone(chain, trouble, run_operator):
 
 def test_a_plant_that_did_not_settle_can_start_as_drawn(fresh, chain, unsettled, run_operator):
     run_operator("play")
-    assert "plant_dynamics.start_as_drawn" in above_all(fresh)[1]
+    assert "plant_dynamics.start_as_drawn" in below_play(fresh)[1]
     run_operator("start_as_drawn")
     plants.show(2)
-    assert above_all(fresh) == ("", [])
+    assert below_play(fresh) == ("", [])
     run_operator("bake")
     assert chain.plant_dynamics.is_baked
 
@@ -148,7 +148,7 @@ def test_a_bake_that_ends_before_it_is_fine(chain, stopped, run_operator):
 def test_frames_that_were_slowed_down_are_a_warning(fresh, chain, slowed, run_operator):
     run_operator("play")
     plants.played(chain, range(1, LAST + 1))
-    assert above_all(fresh) == ("", [])
+    assert below_play(fresh) == ("", [])
     session = module(fresh, "dynamics.motion.sessions").session_of(chain)
     notes = module(fresh, "panels.status").notes(session)
     assert (f"Frame {FRAME}, bone 'Bone.{ROD}': too fast, slowed down", "ERROR") in notes

@@ -154,3 +154,14 @@ def test_play_is_at_hand_where_many_sliders_push_it_down(fresh, options, preset,
     layout.template_icon_view = layout.separator = lambda *_, **__: None
     module(fresh, "panels.grow").PLANT_DYNAMICS_PT_grow.draw(SimpleNamespace(layout=layout), bpy.context)
     assert ("plant_dynamics.play" in [name for name, _ in layout.operators]) == is_there
+
+
+def test_a_plant_that_stands_within_another_one_is_told_of(options, capfd):
+    """As Blender adds things, it grows at the 3D cursor all the same."""
+    told, within = [], "It stands within 'Rose': move it (G), or set the 3D cursor before you grow the next"
+    for pot, x in ((False, 0.0), (True, 0.0), (False, 0.5)):
+        bpy.context.scene.cursor.location.x, options.pot = x, pot
+        assert grow().location.x == x
+        bpy.context.view_layer.update()
+        told.append(within in capfd.readouterr().out)
+    assert told == [False, True, False]

@@ -24,6 +24,9 @@ class Layout:
     def column(self, **_):
         return self
 
+    def box(self):
+        return self
+
     def split(self, **_):
         return self
 
