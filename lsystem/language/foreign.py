@@ -10,12 +10,16 @@ _PYTHON = re.compile(
 _C = re.compile(
     r"^[ \t]*(?:#[ \t]*include[ \t]*[<\"]|module[ \t].*;|(?:Start|derivation length)[ \t]*:.*[;{])", re.MULTILINE
 )
+_TOLD = (
+    "It is a file of {program}, whose rules are a program in {language}: it would have to be run, and nothing that is "
+    "opened here runs. Open an object of cpfg instead, or write the rules as text: the guide has a page on the language"
+)
 
 
 def why_not_read(text: str, name: str = "") -> str:
     """A sentence on why a text is none of ours, if it is one of L-Py or of lpfg; else "". name: its file's."""
     if _C.search(text) and not name.endswith(".lpy"):
-        return "Files of lpfg are programs in L+C, which are not run here; write the rules as text"
+        return _TOLD.format(program="lpfg", language="L+C, a kind of C++")
     if name.endswith(".lpy") or _PYTHON.search(text):
-        return "Files of L-Py are programs in Python, which are not run here; write the rules as text"
+        return _TOLD.format(program="L-Py", language="Python")
     return ""

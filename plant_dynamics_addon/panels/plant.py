@@ -54,9 +54,9 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         row.operator("plant_dynamics.remove_dynamics", text="", icon="X")
         draw_winds(context, layout)
         _draw_play(context, layout, obj.plant_dynamics)
-        draw_trouble(context, layout, obj)
         draw_problem(context, layout, obj)
         draw_status(context, layout.box(), obj)
+        draw_trouble(context, layout, obj)
         layout.use_property_split = True
         layout.prop(obj.plant_dynamics, "start")
         layout.prop(obj.plant_dynamics, "run_up")

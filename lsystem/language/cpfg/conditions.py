@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Conditions of ``#if``, as the C preprocessor reads them.
 
-Whole numbers of 64 bits, hexadecimal ones too, with all operators of C down to ``? :``. Numbers with a point may stand
-in them as well.
+Whole numbers of 64 bits, hexadecimal ones and characters too, with all operators of C down to ``? :``. Numbers with a
+point may stand in them as well.
 """
 
 import math
@@ -16,6 +16,8 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:0[xX][0-9a-fA-F]+|(?:[0-9]*\.[0-9]+|[0-9]+\.)(?:[eE][-+]?[0-9]+)?|[0-9]+)[uUlL]*)|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<operator>\|\||&&|[=!<>]=|<<|>>|[-+*/%!~<>&|^?:()]))"
 )
+_CHARACTER = re.compile(r"'(?:([^'\\\n])|\\([0-7]{1,3})|\\x([0-9a-fA-F]+)|\\([abfnrtv'\"?\\]))'")
+_ESCAPED = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
 _Number = int | float
 
 
@@ -67,6 +69,20 @@ UNARY: dict[str, Callable[[_Number], _Number]] = {
     "!": lambda a: int(not a),
     "~": lambda a: ~int(a),
 }
+
+
+def with_codes(text: str) -> str:
+    """A condition with the codes of its characters, such as ``'a'``, in their places, as bytes with a sign."""
+
+    def code(match: re.Match[str]) -> str:
+        plain, octal, hexadecimal, escaped = match.groups()
+        if octal or hexadecimal:
+            number = int(octal, 8) if octal else int(hexadecimal, 16)
+        else:
+            number = ord(plain or _ESCAPED.get(escaped, escaped))
+        return str((number + 128) % 256 - 128)
+
+    return _CHARACTER.sub(code, text)
 
 
 def value_of(text: str) -> _Number:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ...base.cursor import Origin, Text
 from ...base.errors import LSystemError
 from ..statements import uniform
-from .conditions import ConditionError, value_of
+from .conditions import ConditionError, value_of, with_codes
 from .macros import Expander, Macro, MacroError, read_definition
 
 MOST_LINES = 100_000
@@ -192,9 +192,10 @@ class _Run:
 
     def holds(self, condition: str, origin: Origin) -> bool:
         """Whether the condition of an ``#if`` is true; names that are no macros are 0."""
+        condition = with_codes(condition)
         condition = _DEFINED.sub(lambda match: str(int(self.known(match.group(1) or match.group(2)))), condition)
         try:
-            return bool(value_of(self.expanded(condition, origin)))
+            return bool(value_of(with_codes(self.expanded(condition, origin))))
         except (ConditionError, OverflowError) as error:
             raise self.error(f"the condition of #if cannot be read: {error}", origin) from None
 

@@ -197,11 +197,11 @@ def test_files_that_include_each_other_end(tmp_path):
     ("files", "message"),
     [
         ({}, "there is no .l file here"),
-        ({"a.lpy": "Axiom: A\n"}, "no .l file here. Files of L-Py are programs in Python, which are not run here"),
+        ({"a.lpy": "Axiom: A\n"}, "no .l file here. It is a file of L-Py, whose rules are"),
         ({"a.l": PLANT, "b.l": PLANT}, "several L-systems; open one of a.l, b.l"),
         ({f"{n:02}.l": PLANT for n in range(20)}, "08.l, 09.l, 10.l, 11.l and 8 others"),
-        ({"a.l": "from openalea import lpy\nAxiom: A\n"}, "Files of L-Py are programs in Python"),
-        ({"a.l": "#include <lpfgall.h>\nmodule A(int);\naxiom: A(1);\n"}, "Files of lpfg are programs in L+C"),
+        ({"a.l": "from openalea import lpy\nAxiom: A\n"}, "whose rules are a program in Python: it would"),
+        ({"a.l": "#include <lpfgall.h>\nmodule A(int);\naxiom: A(1);\n"}, "It is a file of lpfg, whose rules are"),
         ({"a.l": PLANT, "a.v": "function: line.func\n"}, "the view file names this file"),
         ({"a.l": PLANT, "a.v": "function: line.func\n", "line.func": "fver 1 1\nname: a\n"}, "the file ends"),
         ({"a.l": PLANT, "a.v": "function: f.func\n", "f.func": "range: 0 1\npoints: 1\n0 0\n"}, "4 to 1000 points"),
@@ -229,7 +229,7 @@ def test_what_cannot_be_opened_is_named(tmp_path, files, message):
     ],
 )
 def test_pasted_programs_are_told_why_they_are_not_read(text: str):
-    with pytest.raises(LSystemError, match=r"line \d+.*Files of L-Py are programs in Python, which are not run here"):
+    with pytest.raises(LSystemError, match=r"line \d+.*It is a file of L-Py, whose rules are a program in Python"):
         parse(text)
 
 

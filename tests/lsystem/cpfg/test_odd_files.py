@@ -98,3 +98,16 @@ def test_arguments_that_are_never_closed_are_soon_given_up():
         parse(text)
     assert time.process_time() - begin < 5.0
     assert modules_text(derive(parse("#define M(a) a\nLsystem: 1\naxiom: M(F\n(1)\n) A\nendlsystem\n"))) == "F(1)A"
+
+
+def test_characters_in_conditions_are_their_codes():
+    """As C has them: also escaped, with a sign, and no macros within their quotes."""
+    text = (
+        "#define A 1\n#define LETTER 'b'\n"
+        r"#if 'A' == 65 && LETTER == 98 && '\n' == 10 && '\'' == 39 && '\\' == 92 && '\101' == 'A'"
+        r" && '\x41' == 'A' && '\377' == -1 && 'z' - 'a' == 25"
+        "\nLsystem: 1\naxiom: F\nendlsystem\n#endif\n"
+    )
+    assert modules_text(derive(parse(text))) == "F"
+    with pytest.raises(LSystemError, match="the condition of #if cannot be read: unexpected"):
+        parse("#if 'ab' == 1\n#endif\nLsystem: 1\naxiom: F\n")
