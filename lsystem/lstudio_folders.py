@@ -64,13 +64,15 @@ def headings(folder: Path) -> dict[str, str]:
 
 
 def beside(file: Path) -> dict[str, Path]:
-    """What belongs to a `.l` file, by kinds: "view" (`.v`), "environment" (`.e`), "colours" (`.mat` or `.map`) and
-    "animation" (`.a`).
+    """What belongs to a `.l` file, by kinds: "view" (`.v`), "environment" (`.e`), "colours" (`.mat` or `.map`),
+    "animation" (`.a`) and "panel" (another `.l`, of sliders).
 
     These are the files of the same name, else those that the folder's list of commands names together with the `.l`
-    file, else the only ones. Raises `LSystemError` at a list that is too long.
+    file, else the only ones; the panel is the one that this list starts for the file, else `panel.l`. Raises
+    `LSystemError` at a list that is too long.
     """
     found = {kind: _of_the_same_object(file, suffixes) for kind, suffixes in _KINDS.items()}
+    found["panel"] = _panel_of(file)
     return {kind: other for kind, other in found.items() if other is not None}
 
 
@@ -112,6 +114,13 @@ def _commands(folder: Path) -> Iterator[tuple[list[str], list[str]]]:
         yield [heading for _, heading in above], words
         if words[-1].endswith(":"):
             above.append((indent, line.strip()[:-1]))
+
+
+def _panel_of(file: Path) -> Path | None:
+    """The panel whose sliders change a `.l` file."""
+    named = [words[1] for _, words in _commands(file.parent) if words[0] == "panel" and file.name in words[2:]]
+    panels = [file.parent / name for name in (*named, "panel.l") if "/" not in name and name != file.name]
+    return next((panel for panel in panels if os.path.isfile(panel)), None)
 
 
 def _of_the_same_object(file: Path, suffixes: tuple[str, ...]) -> Path | None:

@@ -127,6 +127,9 @@ def open_object(
     if (colours := others.get("colours")) is not None:
         kinds[colours.name] = "colours"
         files.found[colours.name] = colours_text(read_bytes(colours), colours.name)
+    if (panel := others.get("panel")) is not None:
+        kinds[panel.name] = "panel"
+        files.taken(panel.name)
     preprocess(text, file.name, files.taken, {}, {})
     there = {name: files.below(name) is not None for name in images}
     alone = bundled(text, kinds, files.found, [])

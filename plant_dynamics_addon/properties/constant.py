@@ -4,8 +4,12 @@
 import math
 from typing import Any
 
+from bpy.app.translations import pgettext_n as n_
 from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 from bpy.types import Context, PropertyGroup
+
+_VALUE = n_("Value of this constant of the plant's text, which is called as a comment there or a panel of L-studio "
+            "says, else by its name. Grow again to see what it does")  # fmt: skip
 
 
 def _changed(self: "GrowConstant", context: Context) -> None:
@@ -25,7 +29,7 @@ def _set_value(self: "GrowConstant", value: float) -> None:
 def _shown_with(digits: int) -> Any:
     """The value once more: how many digits Blender shows is fixed for a property."""
     return FloatProperty(
-        name="Value", description="Value of this constant of the L-system. Grow again to see what it does",
+        name="Value", description=_VALUE,
         precision=digits, step=max(1, 10 ** (3 - digits)), get=lambda self: self.value, set=_set_value,
     )  # fmt: skip
 
@@ -35,7 +39,7 @@ class GrowConstant(PropertyGroup):
 
     name: StringProperty()
     value: FloatProperty(
-        name="Value", description="Value of this constant of the L-system. Grow again to see what it does",
+        name="Value", description=_VALUE,
         precision=3, step=1, update=_changed,
     )  # fmt: skip
     value_1: _shown_with(1)
@@ -43,7 +47,7 @@ class GrowConstant(PropertyGroup):
     value_4: _shown_with(4)
     value_5: _shown_with(5)
     count: IntProperty(
-        name="Count", description="Number of this in the L-system. Grow again to see what it does",
+        name="Count", description=_VALUE,
         get=lambda self: round(self.value), set=_set_value,
     )  # fmt: skip
     default: FloatProperty()

@@ -28,16 +28,16 @@ from .curves import read_curve
 from .functions import read_function, read_function_set
 from .kinds import Beside, View
 from .outside_programs import environment_of
+from .panels import read_panel
 from .surfaces import read_surface
 from .view_file import ViewFile, read_view
 
-_HEADING = re.compile(r"^==== (?:(plant)|(view|environment|colours|file) (\S[^\n]*?)) ====[ \t]*\n", re.MULTILINE)
+_HEADING = re.compile(r"^==== (?:(plant)|(view|environment|colours|panel|file) (\S[^\n]*?)) ====[ \t]*\n", re.MULTILINE)
 
 
 def bundled(text: str, kinds: Mapping[str, str], files: Mapping[str, str], plant: Sequence[str]) -> str:
-    """One text with its files by name; kinds: which of these are the "view", the
-    "environment" and the "colours"; plant: what is said
-    besides."""
+    """One text with its files by name; kinds: which of these are the "view", the "environment", the "colours" and the
+    "panel"; plant: what is said besides."""
     parts = [text.rstrip("\n")]
     for name, content in files.items():
         parts += [f"==== {kinds.get(name, 'file')} {name} ====", uniform(content).rstrip("\n")]
@@ -61,7 +61,8 @@ def unbundled(text: str, source: str) -> tuple[str, Beside]:
             raise LSystemError(f"two {kind}s are given: {one[kind]} and {name}", source=source)
         one[kind] = name
         files[name] = content
-    return text[:end], _beside(files, one.get("view"), one.get("environment"), one.get("colours", ""))
+    beside = _beside(files, one.get("view"), one.get("environment"), one.get("colours", ""))
+    return text[:end], replace(beside, panel=read_panel(files[one["panel"]]) if "panel" in one else {})
 
 
 def said_of_plant(text: str) -> str:

@@ -106,6 +106,15 @@ class Colour:
     """The name of an image that it is multiplied by."""
 
 
+@dataclass(frozen=True)
+class Slider:
+    """What a panel says of a constant."""
+
+    words: str
+    minimum: float
+    maximum: float
+
+
 class Drawn(Protocol):
     """A function that is drawn by hand."""
 
@@ -133,6 +142,8 @@ class Beside:
     """What answers `?E`."""
     colours: Mapping[int, Colour] = field(default_factory=dict)
     """By their numbers; none where no file has them."""
+    panel: Mapping[str, Slider] = field(default_factory=dict)
+    """What sliders are called, by the names of their constants."""
     missing: Mapping[str, str] = field(default_factory=dict)
     """Letters of surfaces whose files are not there, and the names of these."""
     note: str = ""

@@ -25,7 +25,7 @@ from .over_arrays import derives_over_arrays, draws_over_arrays
 from .preprocessor import preprocess
 from .production_reader import ProductionReader
 from .scanner import Scanner
-from .sliders import beside_age, sliders_of
+from .sliders import as_in_panel, beside_age, sliders_of
 
 MOST_STEPS = 10_000
 DEEPEST = 10_000
@@ -78,7 +78,7 @@ class _Shared:
         numbers = {name: str(number) for number, name in enumerate(beside.names, 1)}
         preprocessed = preprocess(text, source, beside.included, numbers, constants)
         self.sliders, self.constants = sliders_of(preprocessed, constants)
-        self.sliders = beside_age(self.sliders, text)
+        self.sliders = as_in_panel(beside_age(self.sliders, text), beside.panel)
         check_overrides(constants, self.constants, source)
         self.scanner = Scanner(preprocessed.text)
         self.table = SlotTable(source)

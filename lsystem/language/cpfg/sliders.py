@@ -4,9 +4,11 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ...base.cursor import Text
 from ...base.errors import LSystemError
+from ..beside.kinds import Slider
 from ..constants import described
 from ..grammar import Constant
 from .expressions import ExpressionReader
@@ -47,6 +49,19 @@ def beside_age(sliders: Sequence[Constant], text: str) -> tuple[Constant, ...]:
         for one in sliders
         if one.name not in lengths or one.minimum is not None or len(re.findall(rf"\b{one.name}\b", text)) > 2
     )
+
+
+def as_in_panel(constants: Sequence[Constant], sliders: Mapping[str, Slider]) -> tuple[Constant, ...]:
+    """Constants with the words and ranges of a panel, where the file itself says none."""
+    return tuple(_named(one, sliders[one.name]) if one.name in sliders else one for one in constants)
+
+
+def _named(constant: Constant, slider: Slider) -> Constant:
+    named = replace(constant, description=constant.description or slider.words)
+    if constant.minimum is not None or constant.is_computed:
+        return named
+    lowest, highest = min(slider.minimum, constant.value), max(slider.maximum, constant.value)
+    return replace(named, minimum=lowest, maximum=highest)
 
 
 def _slider(definition: Definition, value: float, words: str, computed: bool) -> Constant:

@@ -3,7 +3,7 @@
 
 import pytest
 
-from lsystem import headings, objects_in, open_object
+from lsystem import headings, objects_in, open_object, parse
 
 
 @pytest.mark.parametrize("thicken", [False, True])
@@ -35,3 +35,52 @@ def test_the_list_of_commands_names_and_orders_the_l_systems_of_a_folder(tmp_pat
     assert headings(tmp_path) == {"d.l": "old", "b.l": "young"}
     assert [file.stem for file in objects_in(tmp_path)] == ["d", "b", "a", "c"]
     assert headings(tmp_path / "none") == {}
+
+
+PANEL = """target: Lsystem
+panel name: Model
+type: SLIDER
+name: View angle
+min/max: -180 180
+message: d VANG %d 1
+type: SLIDER
+name: Segment length
+min/max: 50 150
+value: 100
+message: d S0 %d 100
+type: SLIDER
+name: broken
+min/max: 1
+message: d BROKEN %d 1
+type: SLIDER
+name: nowhere
+min/max: 0 1
+message: d BROKEN %d 0
+type: SLIDER
+name: not this
+min/max: 0 10
+message: d SAID %d 1
+type: BUTTON
+name: Draw
+message: d BROKEN 1
+"""
+
+
+def test_constants_have_the_names_and_ranges_of_their_panel(tmp_path):
+    defined = "#define VANG 45\n#define S0 2\n#define BROKEN 1\n#define SAID 3 /* [1..5] its own */\n"
+    (tmp_path / "plant.l").write_text(f"{defined}Lsystem: 1\nAxiom: F(S0)+(VANG)F(BROKEN)F(SAID)\nendlsystem\n")
+    (tmp_path / "panel.l").write_text(PANEL)
+    (tmp_path / "other.l").write_text(PANEL.replace("View angle", "Another angle"))
+
+    def read() -> dict[str, tuple[str, float | None, float | None]]:
+        opened = open_object(tmp_path)
+        return {one.name: (one.description, one.minimum, one.maximum) for one in parse(opened.text).sliders}
+
+    assert read() == {
+        "VANG": ("View angle", -180.0, 180.0),
+        "S0": ("Segment length", 0.5, 2.0),  # it is beyond the panel's range
+        "BROKEN": ("", None, None),
+        "SAID": ("its own", 1.0, 5.0),
+    }
+    (tmp_path / "specifications").write_text("L-system:\n\tpanel:\n\t\tpanel other.l | awkped plant.l\n")
+    assert read()["VANG"][0] == "Another angle"

@@ -122,8 +122,9 @@ def test_a_folder_tells_what_it_holds(tmp_path):
     found = objects_in(tmp_path)
     names = ["herb", "deep", "old", "young"]
     assert [object_name(file) for file in found] == names
-    assert [sorted(beside(file)) for file in found] == [["view"], [], ["animation", "colours", "view"],
-                                                        ["animation", "colours", "view"]]  # fmt: skip
+    assert [sorted(beside(file)) for file in found] == [
+        ["view"], [], ["animation", "colours", "panel", "view"], ["animation", "colours", "panel", "view"]
+    ]  # fmt: skip
     assert objects_in(tmp_path / "02-tree") == found[2:]
     with pytest.raises(LSystemError, match=r"open one of 01-herb/plant\.l, 02-tree/deep/leaf\.l, 02-tree/old\.l"):
         open_object(tmp_path)
