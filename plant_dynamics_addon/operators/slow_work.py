@@ -96,7 +96,6 @@ class SlowWork:
         if goes_on:
             return {"RUNNING_MODAL"}
         result = self.finished(context)
-        redraw_status_bars_soon()
         if self.plays_on and self._was_playing and not context.screen.is_animation_playing:
             bpy.ops.screen.animation_play()
         return result
@@ -145,4 +144,5 @@ class SlowWork:
             context.window_manager.event_timer_remove(self._timer)
             context.window_manager.progress_end()
             context.workspace.status_text_set(None)
+            redraw_status_bars_soon()  # for what is told now
             at_work.end()

@@ -309,11 +309,13 @@ def test_while_the_solver_is_compiled_the_panel_has_a_bar_and_esc_ends_it(fresh,
     assert not base.compiling(layout)
 
 
-def test_status_bars_are_drawn_again_after_the_end(fresh, monkeypatch):
+@pytest.mark.parametrize(("event", "end"), [("TIMER", "FINISHED"), ("ESC", "CANCELLED")])
+def test_status_bars_are_drawn_again_after_the_end(fresh, monkeypatch, event, end):
     """For Blender draws a report there only within a second, and a large plant may be drawn for longer."""
     redraw = module(fresh, "blender.redraw").redraw_status_bars
     pressed = Pressed(bpy.types.PLANT_DYNAMICS_OT_grow, (share for share in [0.5]), monkeypatch)
     assert pressed.gets("TIMER", "NOTHING") == {"RUNNING_MODAL"}
     assert not bpy.app.timers.is_registered(redraw)
-    assert pressed.gets("TIMER", "NOTHING") == {"FINISHED"}
+    assert pressed.gets(event) == {end}
     assert bpy.app.timers.is_registered(redraw)
+    bpy.app.timers.unregister(redraw)
