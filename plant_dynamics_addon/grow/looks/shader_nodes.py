@@ -62,9 +62,9 @@ class ShaderTree(NodeBuilder):
         """Make this shader the material's surface."""
         self.node("ShaderNodeOutputMaterial", {"Surface": shader})
 
-    def thin_surface(self, shader: Socket) -> None:
-        """The same of one side of a thin sheet: EEVEE takes what nothing is linked to for as thick as the whole object,
-        and lets hardly any light through."""
+    def thin_surface_for_eevee(self, shader: Socket) -> None:
+        """Make this shader EEVEE's surface, of one side of a thin sheet: what nothing is linked to is there as thick as
+        the whole object, and lets hardly any light through."""
         none = self.node("ShaderNodeValue").outputs[0]
         none.default_value = 0.0
-        self.node("ShaderNodeOutputMaterial", {"Surface": shader, "Thickness": none})
+        self.node("ShaderNodeOutputMaterial", {"Surface": shader, "Thickness": none}, target="EEVEE")

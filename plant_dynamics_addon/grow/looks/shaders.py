@@ -28,9 +28,18 @@ def _thin_sheet(
     through = tree.node("ShaderNodeBsdfTranslucent", {"Color": glow, "Normal": normal}).outputs[0]
     side = tree.node("ShaderNodeMixShader", {0: translucency, 1: front, 2: through}).outputs[0]
     inside = tree.node("ShaderNodeNewGeometry").outputs["Backfacing"]
-    none = inside if cut is None else tree.math("MAXIMUM", inside, cut)
     clear = tree.node("ShaderNodeBsdfTransparent").outputs[0]
-    tree.thin_surface(tree.node("ShaderNodeMixShader", {0: none, 1: side, 2: clear}).outputs[0])
+    # Of the two sides the one that faces away from the light is to cast the shadow: the other one's would lie on itself
+    # as speckles. Cycles looks for it from the shaded place, EEVEE from the light, where front and back are swapped.
+    shadow = tree.node("ShaderNodeLightPath").outputs["Is Shadow Ray"]
+    inside_for_eevee = tree.math("ABSOLUTE", tree.math("SUBTRACT", inside, shadow))
+
+    def open_where(hidden: Socket) -> Socket:
+        none = hidden if cut is None else tree.math("MAXIMUM", hidden, cut)
+        return tree.node("ShaderNodeMixShader", {0: none, 1: side, 2: clear}).outputs[0]
+
+    tree.surface(open_where(inside))
+    tree.thin_surface_for_eevee(open_where(inside_for_eevee))
 
 
 def _leaf(tree: ShaderTree, colours: PlantColours) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.blender.scenes.grown_fern import share_of_bark
 from tests.blender.scenes.plants import grow_skeleton, mesh_of
+from tests.blender.scenes.shadows import brightness_below_sheet
 
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 
@@ -85,3 +86,19 @@ def test_thin_sheets_are_so_for_eevee_too(plant, part):
     outputs = [node for node in found.node_tree.nodes if node.bl_idname == "ShaderNodeOutputMaterial"]
     (link,) = (link for node in outputs for link in node.inputs["Thickness"].links)
     assert link.from_socket.default_value == 0.0
+
+
+@pytest.mark.parametrize("for_eevee", [False, True])
+@pytest.mark.parametrize("faces_light", [False, True])
+def test_in_both_engines_the_side_of_a_sheet_that_faces_away_from_the_light_casts_the_shadow(
+    plant, tmp_path, faces_light, for_eevee
+):
+    """Cycles looks for shadows from the shaded place, EEVEE from the light. Here Cycles reads the outputs of both, for
+    it needs no window, so that EEVEE's has to look the other way round."""
+    material = next(one for one in plant("axiom: F(0.1, 0.01)\n").materials if one.name == "Plant Sepal")
+    for node in material.node_tree.nodes:
+        if node.bl_idname == "ShaderNodeOutputMaterial":
+            node.target = "CYCLES" if (node.target == "EEVEE") == for_eevee else "EEVEE"
+    below = brightness_below_sheet(material, faces_light, tmp_path)
+    is_shaded = below < 0.5 * brightness_below_sheet(None, faces_light, tmp_path)
+    assert is_shaded == (faces_light == for_eevee)
