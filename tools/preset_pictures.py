@@ -142,10 +142,11 @@ def step_near(camera, plant, near: float, organ: str) -> None:
         bones.setdefault(bone.bone.plant_dynamics.organ, []).append(0.5 * (bone.head + bone.tail))
     kinds = [organ] if organ else ["flower", "fruit", "leaf", "stem"]
     found = [np.array(bones[kind]) for kind in kinds if bones.get(kind)] if organ != "foot" else [FOOT]
+    every = np.array([place for places in bones.values() for place in places])
     axes = np.array(camera.matrix_world.to_3x3())
     best = [best_first(places, axes, near) for places in found]
-    seen = (one for ranked in best for one in ranked if is_seen(one, near * axes[:, 2]))
-    place = next(seen, best[0][0]) + near * axes[:, 2]
+    seen = [place for ranked in best for place in seen_first(ranked, near * axes[:, 2], every)]
+    place = (seen or best[0])[0] + near * axes[:, 2]
     camera.matrix_world.translation = place.tolist()
     camera.data.lens = NEAR_LENS
     camera.data.clip_start, camera.data.clip_end = 0.01 * near, 100.0
@@ -158,14 +159,27 @@ def best_first(places: np.ndarray, axes: np.ndarray, near: float) -> np.ndarray:
     return front[np.argsort(-about)]
 
 
-def is_seen(place: np.ndarray, away: np.ndarray) -> bool:
-    """Whether nothing stands before a place, seen from so far away, but what is just about it."""
+def seen_first(ranked: np.ndarray, away: np.ndarray, every: np.ndarray) -> list[np.ndarray]:
+    """Of places those before which nothing stands, seen from so far away, then those before which only something stands
+    that is nearer to them than to all places (n, 3) of other organs: petals are of the flower that they hide."""
+    before = [what_hides(place, away) for place in ranked]
+    seen = [place for place, hit in zip(ranked, before, strict=True) if hit is None]
+    return seen + [
+        place
+        for place, hit in zip(ranked, before, strict=True)
+        if hit is not None and np.linalg.norm(place - hit) <= np.linalg.norm(every - hit, axis=1).min()
+    ]
+
+
+def what_hides(place: np.ndarray, away: np.ndarray) -> np.ndarray | None:
+    """Where something stands before a place, seen from so far away, but for what is just about it."""
     import bpy
 
     graph = bpy.context.evaluated_depsgraph_get()
     distance = float(np.linalg.norm(away))
     look = (-away / distance).tolist()
-    return not bpy.context.scene.ray_cast(graph, (place + away).tolist(), look, distance=0.93 * distance)[0]
+    hit, where, *_ = bpy.context.scene.ray_cast(graph, (place + away).tolist(), look, distance=0.93 * distance)
+    return np.array(where) if hit else None
 
 
 def save_jpeg(pixels: np.ndarray, path: Path, quality: int = 88) -> None:
