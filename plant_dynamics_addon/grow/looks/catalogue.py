@@ -88,7 +88,7 @@ LOOKS = {
         blade=BladeShape(
             arch=0.1, droop=0.08, widest=0.4, tapering=1.7,
             spray=Spray(
-                leaves=48, length=0.24, slender=0.6, first=0.01, last=0.94, angle_degrees=66.0, scatter_degrees=26.0,
+                leaves=36, length=0.26, slender=0.55, first=0.03, last=0.92, angle_degrees=62.0, scatter_degrees=22.0,
                 turn_degrees=137.5,
             ),
         ),
@@ -213,7 +213,7 @@ LOOKS = {
         ),
         blade=BladeShape(
             arch=0.06, droop=0.08, fold_degrees=12.0, widest=0.27, tapering=2.1,
-            spray=Spray(leaves=17, length=0.2, slender=0.78, hang=0.25),
+            spray=Spray(leaves=13, length=0.22, slender=0.78, last=0.84, angle_degrees=66.0, hang=0.25),
         ),
         stem=_TREE,
     ),
@@ -302,7 +302,9 @@ LOOKS = {
         PlantColours("Tree", bark=(0.105, 0.08, 0.06), bark_radii=(0.0012, 0.004), fissures=100.0),
         blade=BladeShape(
             arch=0.08, droop=0.08, fold_degrees=16.0, widest=0.42, tapering=1.75,
-            spray=Spray(leaves=11, length=0.42, slender=0.56, turn_degrees=137.5)
+            spray=Spray(
+                leaves=13, length=0.39, slender=0.5, first=0.05, last=0.86, angle_degrees=62.0, turn_degrees=137.5
+            ),
         ),
         stem=_TREE,
     ),
