@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drawing views again."""
 
+from time import perf_counter
+
 import bpy
+
+#: Seconds for which Blender shows a report, and after which it is drawn again.
+_REPORTED, _AGAIN = 5.0, 0.3
+
+_until = 0.0
 
 
 def redraw_views() -> None:
@@ -19,16 +26,20 @@ def redraw_sidebars() -> None:
 
 
 def redraw_status_bars_soon() -> None:
-    """Draw the status bars again once all else has been drawn: Blender itself does so only for a second after a report,
+    """Draw the status bars again and again while they show a report: Blender itself does so only within a second of it,
     in which a large plant may be drawn for the first time."""
-    bpy.app.timers.register(redraw_status_bars, first_interval=0.0)
+    global _until
+    _until = perf_counter() + _REPORTED
+    if not bpy.app.timers.is_registered(redraw_status_bars):
+        bpy.app.timers.register(redraw_status_bars, first_interval=0.0)
 
 
-def redraw_status_bars() -> None:
-    """Draw the status bars again, but where an operator at work says something."""
+def redraw_status_bars() -> float | None:
+    """Draw the status bars again, but where an operator at work says something; returns when to do it next, s."""
     for window in bpy.context.window_manager.windows:
         if not window.modal_operators:
             window.workspace.status_text_set(None)
+    return _AGAIN if perf_counter() < _until else None
 
 
 def _views() -> list[bpy.types.Area]:
