@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lsystem import ORGANS, Preset, Skeleton, draw, grow, parse, presets
-from tests.oracles.slider_ends import at_slider_ends
+from tests.lsystem.slider_ends import at_slider_ends
 
 SEGMENTS = {
     "broad_leaf": 45,

@@ -15,7 +15,7 @@ import numpy as np
 
 from lsystem import Skeleton, grow, presets
 from solver import Equilibrium, Rods, Sample, Simulation, discretize, running
-from tests.oracles.slider_ends import at_slider_ends
+from tests.lsystem.slider_ends import at_slider_ends
 
 #: What stems are made of where a text says nothing, as in the panel of a plant.
 STEM = {"young": 1e9, "poisson": 0.3, "density": 900.0, "damping": 0.02}

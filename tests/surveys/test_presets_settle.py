@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lsystem import ORGANS, Preset, grow, presets
-from tests.oracles.slider_ends import at_slider_ends
+from tests.lsystem.slider_ends import at_slider_ends
 from tests.surveys.settled_presets import is_whole, settle
 
 #: segments, and metres that a plant of the kind reaches when it has settled

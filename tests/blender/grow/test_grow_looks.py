@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes.grown_fern import share_of_bark
+from tests.blender.scenes.leaves.shadows import brightness_below_sheet
 from tests.blender.scenes.plants import grow_skeleton, mesh_of
-from tests.blender.scenes.shadows import brightness_below_sheet
 
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 
