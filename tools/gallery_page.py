@@ -10,7 +10,7 @@ import platform
 import sys
 import tempfile
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from demo import EXTENSION, REPOSITORY, link_extension
 
@@ -21,8 +21,8 @@ _INTRODUCTION = """\
 # The plants
 
 The presets of the Grow panel, as they stand when they have grown with the sliders' values: height as drawn, bones,
-leaves that are seen, and the seconds from the press of Grow to the whole plant with its skin, on {machine}. Every one
-is [a text](../lsystem/presets) with comments; other sliders give other plants.
+leaves that are seen, and the seconds of processor time from the press of Grow to the whole plant with its skin, on
+{machine}. Every one is [a text](../lsystem/presets) with comments; other sliders give other plants.
 
 Of trees and shrubs also the leaf area over the ground that their leaves stand over. Measured mean of all vegetation:
 4.5 with a standard deviation of 2.5 (Asner, Scurlock and Hicke 2003, *Global Ecology and Biogeography* 12); of 14
@@ -79,9 +79,9 @@ def grown(preset) -> tuple[int, int, float, float]:
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     grow = bpy.context.scene.plant_dynamics
     grow.source, grow.preset = "PRESET", preset.name
-    begin = perf_counter()
+    begin = process_time()
     bpy.ops.plant_dynamics.grow()
-    seconds = perf_counter() - begin
+    seconds = process_time() - begin
     bones = bpy.context.object.data.bones
     is_leaf = [bone.plant_dynamics.organ == "leaf" for bone in bones]
     inside = [leaf and bone.parent is not None and bone.parent.plant_dynamics.organ == "leaf" and bone.use_connect
