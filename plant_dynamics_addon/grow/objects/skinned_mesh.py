@@ -73,11 +73,12 @@ def mesh_in_steps(
     yield 0.35
     mesh.polygons.add(quads + triangles)
     yield 0.4
-    mesh.loops.foreach_set("vertex_index", corners.astype(np.int32))
+    # by their attributes, which takes a hundredth of the time that it takes by loops and polygons
+    mesh.attributes[".corner_vert"].data.foreach_set("value", corners.astype(np.int32))
     mesh.polygons.foreach_set("loop_start", starts.astype(np.int32))
     yield 0.5
     parts = np.concatenate([surface.quad_part, surface.triangle_part])
-    mesh.polygons.foreach_set("material_index", parts.astype(np.int32))
+    write_attribute(mesh, "material_index", "INT", parts, "FACE")
     mesh.polygons.foreach_set("use_smooth", np.ones(len(parts), dtype=bool))
     yield 0.6
     uv = np.concatenate([surface.quad_uv.reshape(-1, 2), surface.triangle_uv.reshape(-1, 2)])
@@ -118,7 +119,7 @@ def paint(mesh: bpy.types.Mesh, number: NDArray[np.int64], materials: Mapping[in
 def _sharpen_margins(mesh: bpy.types.Mesh, under: NDArray[np.bool_]) -> None:
     """Make the edges sharp where the two sides of a leaf or petal meet; `under` says it of every face corner."""
     edge = np.empty(len(mesh.loops), dtype=np.int32)
-    mesh.loops.foreach_get("edge_index", edge)
+    mesh.attributes[".corner_edge"].data.foreach_get("value", edge)
     sides = [np.bincount(edge[side], minlength=len(mesh.edges)) > 0 for side in (under, ~under)]
     write_attribute(mesh, "sharp_edge", "BOOLEAN", sides[0] & sides[1], "EDGE")
 
