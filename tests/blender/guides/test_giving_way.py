@@ -80,10 +80,7 @@ def test_a_nail_farther_away_than_the_rope_is_long_is_told_with_bone_frame_and_d
 
 def test_a_nail_that_is_drawn_away_is_told_from_the_frame_on_at_which_the_rope_is_taut(nailed, given_way):
     load = nailed(0.5, 0.0, 0.0)
-    plants.key_location(load.target, {1: (0.5, 0.0, 0.0), 11: (0.9, 0.0, 0.0)})
-    for curve in load.target.animation_data.action.fcurves:
-        for key in curve.keyframe_points:
-            key.interpolation = "LINEAR"
+    plants.key_location(load.target, {1: (0.5, 0.0, 0.0), 11: (0.9, 0.0, 0.0)}, "LINEAR")
     (one,) = given_way(12)
     assert one.first in (4, 5)
     assert one.worst >= 11

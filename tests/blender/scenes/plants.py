@@ -51,11 +51,16 @@ def mesh_of(armature: bpy.types.Object) -> bpy.types.Object:
     return next(child for child in armature.children if child.name.endswith("Mesh"))
 
 
-def key_location(obj: bpy.types.Object, keys: dict[int, tuple[float, float, float]]) -> None:
-    """Key the object's location; Blender's default interpolation."""
+def key_location(
+    obj: bpy.types.Object, keys: dict[int, tuple[float, float, float]], interpolation: str = "BEZIER"
+) -> None:
+    """Key the object's location."""
     for frame, location in keys.items():
         obj.location = location
         obj.keyframe_insert("location", frame=frame)
+    for curve in all_curves(obj.animation_data.action):
+        for key in curve.keyframe_points:
+            key.interpolation = interpolation
 
 
 def close_sessions(sessions: ModuleType) -> None:
@@ -92,15 +97,18 @@ def played(obj: bpy.types.Object, frames: range) -> np.ndarray:
     return np.array(poses)
 
 
+def all_curves(action: bpy.types.Action) -> list[bpy.types.FCurve]:
+    """All F-curves of an action, in all Blender versions."""
+    if not hasattr(action, "layers"):
+        return list(action.fcurves)
+    strips = [strip for layer in action.layers for strip in layer.strips]
+    return [curve for strip in strips for bag in strip.channelbags for curve in bag.fcurves]
+
+
 def curves(action: bpy.types.Action) -> dict[tuple[str, int], np.ndarray]:
     """All F-curves of an action: (keys, 6) coordinates and handles by path and index, in all Blender versions."""
-    if hasattr(action, "layers"):
-        strips = [strip for layer in action.layers for strip in layer.strips]
-        found = [curve for strip in strips for bag in strip.channelbags for curve in bag.fcurves]
-    else:
-        found = list(action.fcurves)
     result = {}
-    for curve in found:
+    for curve in all_curves(action):
         columns = []
         for name in ("co", "handle_left", "handle_right"):
             values = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)

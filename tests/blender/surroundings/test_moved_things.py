@@ -89,10 +89,7 @@ def test_it_is_the_same_whatever_frames_are_shown_and_as_keys(fresh, obj, ball, 
 
 def test_own_keys_lead_it_until_it_is_let_go(obj, ball):
     """It is carried along X for eight frames, and flies on."""
-    plants.key_location(ball, {1: (0.0, 0.5, 0.6), 9: (0.4, 0.5, 0.6)})
-    for curve in ball.animation_data.action.fcurves:
-        for key in curve.keyframe_points:
-            key.interpolation = "LINEAR"
+    plants.key_location(ball, {1: (0.0, 0.5, 0.6), 9: (0.4, 0.5, 0.6)}, "LINEAR")
     thing = ball.plant_dynamics.thing
     for frame, held in ((1, True), (8, True), (9, False)):
         thing.is_held = held
