@@ -82,8 +82,8 @@ def files_in(folder: Path, suffix: str) -> list[Path]:
 
 
 def read_text(file: Path) -> str:
-    """A file's text, whatever stands in it. Raises `LSystemError`."""
-    return read_bytes(file).decode("utf-8", errors="replace")
+    """A file's text, whatever stands in it, without the byte order mark of editors. Raises `LSystemError`."""
+    return read_bytes(file).decode("utf-8-sig", errors="replace")
 
 
 def read_bytes(file: Path) -> bytes:

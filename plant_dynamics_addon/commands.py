@@ -156,7 +156,7 @@ def _text_of(source: str) -> tuple[str, str]:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise PlantError("'{path}' is no text in UTF-8", path=path) from None
 

@@ -76,6 +76,7 @@ class OneByOne:
         templates = grammar.axiom.successor
         parameters = parameters_of(templates, Compiler(self.surroundings))(self.registers)
         self.axiom = self.string([template.slot for template in templates], parameters.tolist(), 0.0)
+        self.effects.stopped = False  # steps begin, whatever has been said before
         if grammar.others:
             others = {
                 number: OneByOne(other, other.program, seed, limits, effort, self)

@@ -37,6 +37,14 @@ def test_the_list_of_commands_names_and_orders_the_l_systems_of_a_folder(tmp_pat
     assert headings(tmp_path / "none") == {}
 
 
+def test_files_with_a_byte_order_mark_are_read(tmp_path):
+    (tmp_path / "plant.l").write_text("Lsystem: 1\nAxiom: F(4)+F(3)\nendlsystem\n", encoding="utf-8-sig")
+    (tmp_path / "plant.v").write_text("angle increment: 30\n", encoding="utf-8-sig")
+    assert [file.name for file in objects_in(tmp_path)] == ["plant.l"]
+    view = parse(open_object(tmp_path).text).program.beside.view
+    assert view.angle == 30.0
+
+
 PANEL = """target: Lsystem
 panel name: Model
 type: SLIDER
