@@ -110,7 +110,8 @@ def _grow(options: argparse.Namespace) -> None:
     obj = commands.grow(
         options.source, steps=options.steps, seed=options.seed, constants=dict(options.constant),
         prune_below=options.prune_below, pot=options.pot, detail=options.detail.upper(),
-        leaf_bones=options.leaf_bones, instanced=options.instance,
+        leaf_bones=options.leaf_bones, instanced=options.instance, unit=options.unit, thicken=options.thicken,
+        told=_say,
     )  # fmt: skip
     commands.save(options.output)
     _say(f"{obj.name}: {len(obj.data.bones)} bones, saved to {options.output}")
@@ -250,6 +251,9 @@ def _add_grow(add: _Add) -> None:
     add("source", help="name of a preset, or a file with an L-system")
     add("-o", "--output", type=Path, required=True, help="the .blend to write")
     _add_changes(add, "age in derivation steps (default: as the text says)", seed=0)
+    add("--unit", type=values.number(1e-6, 1e3), default=0.0, metavar="METRES",
+        help="that a length of 1 in an object of L-studio is (default: it is half a metre large)")  # fmt: skip
+    add("--thicken", action="store_true", help="lines of an object of L-studio become wide enough for wood to carry it")
     add("--prune-below", type=values.number(0.0, math.inf), default=1e-4, metavar="METRES")
     add("--pot", action="store_true", help="add a pot")
     add("--detail", choices=[name.lower() for name in CHOICES], default="auto", help="of the mesh")

@@ -19,7 +19,7 @@ from typing import Any
 
 import bpy
 
-from ..lsystem import beside, object_name, objects_in, open_object, presets
+from ..lsystem import beside, object_name, objects_in, open_object, parse, presets
 from .baking.bake import BakeOptions, simulate_range
 from .baking.bake import bake as bake_steps
 from .blender.meanwhile import result_of
@@ -35,6 +35,7 @@ from .effort.efforts import Efforts
 from .effort.efforts import measure as effort_steps
 from .errors import PlantError
 from .grow.from_text import grow_from_text
+from .grow.opened_images import text_with_images, without_images
 from .grow.options import show_recipe_of
 from .grow.provenance import recipe_of_plant
 from .grow.recipe import Recipe
@@ -44,7 +45,7 @@ from .plants import dynamic_objects
 Progress = Callable[[float], None]
 
 
-def _silent(share: float) -> None:
+def _silent(_: object) -> None:
     pass
 
 
@@ -94,12 +95,17 @@ def grow(
     leaf_bones: int = 0,
     instanced: bool = False,
     around: str | None = None,
+    unit: float = 0.0,
+    thicken: bool = False,
+    told: Callable[[str], object] = _silent,
 ) -> bpy.types.Object:
     """A plant from a preset's name or a file with an L-system; its armature object, ready to play. around: the name of
-    the object or the collection that it grows around, if its text asks for solids or light."""
+    the object or the collection that it grows around, if its text asks for solids or light. unit: metres that a length
+    of 1 in an object of L-studio is, 0 such that the plant is half a metre large; thicken: its lines become wide enough
+    for wood; see `lsystem.open_object`. told: called with what is to be said of such an object."""
     recipe = Recipe(
-        *_text_of(source), steps, seed, constants or {}, prune_below, pot, detail, leaf_bones, instanced,
-        _around(around),
+        *_text_of(source, unit, thicken, told), steps, seed, constants or {}, prune_below, pot, detail, leaf_bones,
+        instanced, _around(around),
     )  # fmt: skip
     obj = grow_from_text(bpy.context, recipe, location)
     show_recipe_of(bpy.context.scene.plant_dynamics, obj)  # so that Compare can grow it again
@@ -138,14 +144,22 @@ def _around(name: str | None) -> bpy.types.Object | bpy.types.Collection | None:
     return found
 
 
-def _text_of(source: str) -> tuple[str, str]:
+def _text_of(
+    source: str, unit: float = 0.0, thicken: bool = False, told: Callable[[str], object] = _silent
+) -> tuple[str, str]:
     """Text and name of a preset, a file, or an object of L-studio: its `.l` file or its folder."""
     preset = next((one for one in presets() if one.name == source), None)
+    is_object = preset is None and (Path(source).suffix == ".l" or Path(source).is_dir())
+    if (unit or thicken) and not is_object:
+        raise PlantError("A unit and thicker lines are for objects of L-studio, and '{source}' is none", source=source)
     if preset is not None:
         return preset.text, preset.title
-    if Path(source).suffix == ".l" or Path(source).is_dir():
-        opened = open_object(Path(source), 0.0)
-        return opened.text, opened.path.stem
+    if is_object:
+        opened = open_object(Path(source), unit, thicken)
+        told(f"A length of 1 in {opened.path.name} is {opened.unit:.3g} m")
+        for note in (*parse(opened.text, opened.path.name).notes, *without_images(opened)):
+            told(note)
+        return text_with_images(opened), opened.name
     if Path(source).is_file():
         return _read_text(Path(source)), Path(source).stem
     raise PlantError(

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Open plants of L-studio."""
 
-import re
 from collections.abc import Generator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from ....lsystem import LStudioObject, LSystemError, open_object, parse
 from ...blender.meanwhile import meanwhile
 from ...dynamics.live.at_work import poll_idle
 from ...giving_up import done_so_far
+from ...grow.opened_images import text_with_images, without_images
 from ...grow.options import show_constants_again
 from ..slow_work import SlowWork
 from .text_editors import show_place
@@ -105,7 +105,7 @@ class PLANT_DYNAMICS_OT_open_object(SizeOfObject, SlowWork, Operator):
         self.used = f"{opened.unit:.3g} m"
         options = context.scene.plant_dynamics
         text = bpy.data.texts.new(opened.name)
-        text.write(_with_images(opened))
+        text.write(text_with_images(opened))
         text.cursor_set(0)
         options.text = text
         options.source = "TEXT"
@@ -119,24 +119,8 @@ class PLANT_DYNAMICS_OT_open_object(SizeOfObject, SlowWork, Operator):
                         "wood, open it with Thicken Lines: they become {wider:.2g} times as wide")  # fmt: skip
         kind = {"WARNING" if wider > 1.0 else "INFO"}
         told = told.format(name=text.name, unit=self.used, young=_figure(1e-9 * opened.young), wider=wider)
-        if opened.missing:
-            without = rpt_("Surfaces are without these images, which are not beside the file: {names}")
-            notes = [*notes, without.format(names=", ".join(opened.missing))]
-        self.report(kind, ". ".join([*notes, told]))
+        self.report(kind, ". ".join([*notes, *without_images(opened), told]))
         return {"FINISHED"}
-
-
-def _with_images(opened: LStudioObject) -> str:
-    """The text, with the names that Blender gives to its textures' images, which are packed and kept."""
-    text = opened.text
-    for path in opened.images:
-        image = bpy.data.images.load(str(path), check_existing=True)
-        image.use_fake_user = True
-        if image.packed_file is None:
-            image.pack()
-        if image.name != path.name:
-            text = re.sub(rf"(?m)^(\s*texture\s*:.*){re.escape(path.name)}", rf"\g<1>{image.name}", text)
-    return text
 
 
 def _figure(value: float) -> str:

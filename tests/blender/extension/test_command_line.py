@@ -152,11 +152,36 @@ def test_info_tells_what_a_folder_holds(run, tmp_path, capsys):
     assert [one["name"] for one in json.loads(printed[printed.index("[\n") :])] == ["herb", "old"]
 
 
+def test_an_object_of_l_studio_is_grown_as_in_the_panel(run, tmp_path, capsys):
+    """Its name, its unit and its images, and what is told of it."""
+    folder = tmp_path / "03-herb"
+    folder.mkdir()
+    (folder / "plant.l").write_text("Lsystem: 1\nAxiom: F(30)@Tx(1);(3)F(20)?E(1)@L(1)\nendlsystem\n")
+    (folder / "plant.v").write_text("line style: cylinder\ntexture: F: bark.png H:n S:\ntexture: none.png\n")
+    (folder / "plant.map").write_bytes(bytes(range(256)) * 3)
+    image = bpy.data.images.new("made", 4, 4)
+    image.filepath_raw, image.file_format = str(folder / "bark.png"), "PNG"
+    image.save()
+    out = str(tmp_path / "herb.blend")
+    for arguments, length in ((["--unit", "0.02"], 1.0), ([], 0.5)):
+        assert run(["grow", str(folder), "-o", out, *arguments]) == 0
+        told = capsys.readouterr().out
+        assert f"A length of 1 in plant.l is {length / 50.0:g} m" in told
+        assert "Left out: labels" in told
+        assert "not beside the file: none.png" in told
+        bpy.ops.wm.open_mainfile(filepath=out)
+        bones = bpy.data.objects["herb"].data.bones
+        assert max(bone.tail_local.z for bone in bones) == pytest.approx(length, abs=0.01)
+    assert bpy.data.images["bark.png"].packed_file is not None
+    assert "herb Colour 3 bark.png" in bpy.data.materials
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["bake", "missing.blend"], "no file"),
         (["grow", "no_such_plant", "-o", "x.blend"], "no preset"),
+        (["grow", "rose", "--unit", "2", "-o", "x.blend"], "'rose' is none"),
         (["compare", "SAVED", "young", "1 apple"], "unit"),
         (["compare", "SAVED", "young", "1x", "--plant", "Oak"], "Oak"),
         (["bake", "SAVED", "--frames", "-5-10"], None),
