@@ -92,6 +92,8 @@ endlsystem
         ("A --> B\nLsystem: 1\naxiom: A", 1, "expected a line such as 'Lsystem: 1'"),
         ("#if A ==\n#endif\nLsystem: 1\naxiom: A", 1, "the condition of #if cannot be read"),
         ("#if 1\nLsystem: 1\naxiom: A", 1, "this condition has no #endif"),
+        ("Lsystem: 1\n /* one\naxiom: A\nA --> B", 2, "the comment that begins in this line is never closed with */"),
+        ("Lsystem: 1\naxiom: A\nA --> B /* one */ C /* two\nendlsystem", 3, "this line is never closed with */"),
         ("#pragma once\nLsystem: 1\naxiom: A", 1, "#pragma is not known here"),
     ],
 )
@@ -100,6 +102,11 @@ def test_what_cannot_be_read_is_named(text: str, line: int, message: str):
         parse(text, "old.l")
     assert message in caught.value.message
     assert (caught.value.line, caught.value.source) == (line, "old.l")
+
+
+def test_behind_the_end_a_comment_may_stay_open():
+    """As with cpfg, which does not read there."""
+    assert modules_text(derive(parse("Lsystem: 1\naxiom: A\nendlsystem /* one\n"))) == "A"
 
 
 def test_a_long_macro_is_read_soon():

@@ -78,13 +78,14 @@ def _nothing(*_: float) -> float:
 def _of_number(drawn: Sequence[_Drawn], number: float, what: str, place: float) -> _Drawn:
     """The function or curve of a number from 1, which is asked at a place."""
     if not 1 <= as_int(number) <= len(drawn):
-        raise ValueError(f"{_there_are(len(drawn), what)}, and no number {number:g}")
+        raise ValueError(_missing(len(drawn), what, number))
     if math.isnan(place):
         raise ValueError(f"the {what} is asked at what is no number")
     return drawn[as_int(number) - 1]
 
 
-def _there_are(count: int, what: str) -> str:
+def _missing(count: int, what: str, number: float) -> str:
     if not count:
         return f"there is no {what} beside this text; open its whole folder"
-    return f"there {'is' if count == 1 else 'are'} {count} {what}{'s' * (count > 1)} beside this text"
+    them = f"is 1 {what}" if count == 1 else f"are {count} {what}s"
+    return f"there {them} beside this text, and no number {number:g}"

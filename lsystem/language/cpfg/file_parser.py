@@ -81,6 +81,7 @@ class _Shared:
         self.sliders = as_in_panel(beside_age(self.sliders, text), beside.panel)
         check_overrides(constants, self.constants, source)
         self.scanner = Scanner(preprocessed.text)
+        self.unclosed = preprocessed.unclosed
         self.table = SlotTable(source)
 
 
@@ -122,6 +123,7 @@ class _FileParser:
         self.beside = shared.beside
         self.sliders, self.constants = shared.sliders, shared.constants
         self.scanner = shared.scanner
+        self.unclosed = shared.unclosed
         self.table = shared.table
         self.label = 1
         self.names = Names()
@@ -142,9 +144,11 @@ class _FileParser:
         self.systems = 0
 
     def read(self) -> None:
-        """Read up to its end."""
+        """Read up to its end, behind which a comment may stay open."""
         while self.scanner.next_statement() and not self.scanner.comes(_END):
             self.statement()
+        if self.unclosed and not self.scanner.comes(_END):
+            raise self.unclosed
 
     def grammar(self, alone: bool) -> Grammar:
         """What has been read; alone: whether no other L-system is in the file."""

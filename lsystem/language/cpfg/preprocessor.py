@@ -19,7 +19,7 @@ MOST_LINES = 100_000
 DEEPEST = 20
 """Files that may include each other."""
 
-_COMMENT = re.compile(r'/\*.*?(?:\*/|\Z)|//[^\n]*|"[^"\n]*"', re.DOTALL)
+_COMMENT = re.compile(r'/\*(?:.*?\*/|(?P<open>.*))|//[^\n]*|"[^"\n]*"', re.DOTALL)
 _LINE_IN_COMMENT = "\x01"
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*([A-Za-z]+)(.*)", re.DOTALL)
 _MARKER = re.compile(r'[ \t]*#[ \t]*(?:line[ \t]+)?[0-9]+[ \t]*(?:".*)?\Z')
@@ -46,6 +46,8 @@ class Preprocessed:
     text: Text
     definitions: tuple[Definition, ...]
     expander: Expander
+    unclosed: LSystemError | None
+    """What is wrong if a comment that is never closed hides what is needed."""
 
 
 def preprocess(
@@ -64,7 +66,8 @@ def preprocess(
     run.expander.macros.update({name: Macro(body) for name, body in predefined.items()})
     run.file(uniform(content), None)
     text = Text("\n".join(run.lines), source, origins=run.origins)
-    return Preprocessed(text, tuple(one for one in run.definitions.values() if one is not None), run.expander)
+    definitions = tuple(one for one in run.definitions.values() if one is not None)
+    return Preprocessed(text, definitions, run.expander, run.unclosed)
 
 
 @dataclass
@@ -90,6 +93,7 @@ class _Run:
         self.definitions: dict[str, Definition | None] = {}
         self.lines: list[str] = []
         self.origins: list[Origin] = []
+        self.unclosed: LSystemError | None = None
         self.depth = 0
         self.folder = ""
         """Of the file that is being read, from that of the first one."""
@@ -118,6 +122,9 @@ class _Run:
                 raise self.error(f"a file may have {MOST_LINES} lines", origin)
         if conditions:
             raise self.error("this condition has no #endif", conditions[-1].place)
+        if lost := _unclosed(content):
+            message = "the comment that begins in this line is never closed with */"
+            self.unclosed = self.error(message, _origin(content.split("\n"), lost - 1, within))
 
     def error(self, message: str, origin: Origin) -> LSystemError:
         column = len(origin.line) - len(origin.line.lstrip()) + 1
@@ -214,12 +221,7 @@ def _logical_lines(content: str, within: tuple[Origin, str] | None) -> list[tupl
     lines: list[tuple[str, Origin, int]] = []
 
     def add(line: str, number: int) -> None:
-        if within is None:
-            origin = Origin(number + 1, written[number])
-        else:
-            place, name = within
-            origin = Origin(place.number, place.line, f" (in {name}, line {number + 1})")
-        lines.append((line, origin, number + 1))
+        lines.append((line, _origin(written, number, within), number + 1))
 
     joined, first, number = "", 0, 0
     blanked = _COMMENT.sub(_blanks, content).split("\n")
@@ -237,6 +239,20 @@ def _logical_lines(content: str, within: tuple[Origin, str] | None) -> list[tupl
             for offset, part in enumerate(line.split(_LINE_IN_COMMENT)):
                 add(part, first + offset)
     return lines
+
+
+def _origin(written: list[str], number: int, within: tuple[Origin, str] | None) -> Origin:
+    """Where one of the lines of a file, from 0, comes from."""
+    if within is None:
+        return Origin(number + 1, written[number])
+    place, name = within
+    return Origin(place.number, place.line, f" (in {name}, line {number + 1})")
+
+
+def _unclosed(content: str) -> int:
+    """The line, from 1, in which a comment begins that is never closed; 0 if there is none."""
+    opened = (match.start() for match in _COMMENT.finditer(content) if match["open"] is not None)
+    return next((content.count("\n", 0, place) + 1 for place in opened), 0)
 
 
 def _blanks(match: re.Match[str]) -> str:

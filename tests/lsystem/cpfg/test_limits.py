@@ -23,7 +23,8 @@ SMALL = Limits(max_modules=2000, max_rewrites=40_000, max_values=20_000, max_loo
         (HEAD + "axiom: A\nhomomorphism\nmaximum depth: 9999\nA --> A A\n", 6, "the interpretation goes beyond"),
         (HEAD + "axiom: A(0)\nA(x) --> B(5 % x)\n", 4, "remainder of a division by zero"),
         (HEAD + "axiom: A(0.5)\nA(x) : {y = 5 % x;} * --> B(y)\n", 4, "by zero, at which cpfg itself ends (derivation"),
-        (HEAD + "axiom: A(func(2, 0.5))\n", 3, "func: there is no function beside this text; open its whole folder"),
+        (HEAD + "axiom: A\nA --> B(func(2, 0.5))\n", 4,
+         "func: there is no function beside this text; open its whole folder (derivation"),
         (HEAD + "axiom: A(biran(99999999.0, 0.5))\n", 3, "biran: at most 1000000 draws at once"),
         (HEAD + "axiom: A(bran(0, 1))\n", 3, "both parameters of a beta distribution must be numbers"),
         ("#define A B B\n#define B C C\n#define C " + "D " * 500 + "\n#define D E E\n#define E " + "F " * 500
