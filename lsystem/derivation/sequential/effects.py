@@ -19,8 +19,10 @@ _CURVE = 200
 class Effects:
     """The functions by their names, and what they have asked for."""
 
-    def __init__(self, streams: RandomStreams, beside: Beside, steps: int, effort: Effort) -> None:
+    def __init__(self, streams: RandomStreams, beside: Beside, steps: int, effort: Effort, is_animation: bool) -> None:
+        """is_animation: whether a derivation goes beyond the text's own, one picture after the other."""
         self.beside = beside
+        self.is_animation = is_animation
         self.effort = effort
         self.steps = steps
         """What the text says of the derivation length."""
@@ -60,9 +62,9 @@ class Effects:
         if not self.effort.take(cost):
             raise ValueError("drawn functions and curves are asked too often in all; ask less, or for fewer modules")
 
-    def stop(self, _: float) -> float:
-        """Derive no further after this step."""
-        self.stopped = True
+    def stop(self, how: float) -> float:
+        """Derive no further after this step; 1 only has an animation show it, which goes on."""
+        self.stopped = self.stopped or not (self.is_animation and how == 1.0)
         return 0.0
 
     def set_steps(self, steps: float) -> float:

@@ -41,7 +41,7 @@ class OneByOne:
         self.effort = effort
         self.streams: RandomStreams = caller.streams if caller else RandomStreams(program.seed or 0, seed, effort)
         self.effects: Effects = caller.effects if caller else Effects(
-            self.streams, program.beside, grammar.steps, effort
+            self.streams, program.beside, grammar.steps, effort, grammar.steps > program.length
         )
         rounds = caller.surroundings.rounds if caller else Rounds(limits.max_loops)
         self.surroundings: Surroundings = Surroundings(program.arrays, self.effects.table, rounds)

@@ -70,6 +70,9 @@ def test_a_text_may_stop_or_say_how_far_it_goes():
     }
     for statement, steps in lengths.items():
         assert derive(parse(text.format(statement)))[0].params == (steps,), statement
+    animation = text + "endlsystem\n==== plant ====\nsteps: 6\n"
+    for statement, steps in {"stop(1)": 6, "stop(0)": 2}.items():  # cpfg shows the string, or stands still with it
+        assert derive(parse(animation.format(f"EndEach: {{ if (Q == 2) {{ {statement}; }}")))[0].params == (steps,)
     with pytest.raises(LSystemError, match="cannot derive 30000 steps"):
         derive(parse(text.format("Start: { SetDerivationLength(30000);")))
 
