@@ -105,9 +105,7 @@ def open_object(
     text = read_text(file)
     if not is_cpfg(text):
         message = "this is no L-system of cpfg: it has no line such as 'Lsystem: 1'"
-        if why := why_not_read(text, file.name):
-            message += f". {why}"
-        raise LSystemError(message, source=file.name)
+        raise LSystemError(why_not_read(text, file.name) or message, source=file.name)
     files = _Files(file.parent)
     kinds: dict[str, str] = {}
     images: dict[str, None] = {}

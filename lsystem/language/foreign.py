@@ -11,8 +11,8 @@ _C = re.compile(
     r"^[ \t]*(?:#[ \t]*include[ \t]*[<\"]|module[ \t].*;|(?:Start|derivation length)[ \t]*:.*[;{])", re.MULTILINE
 )
 _TOLD = (
-    "It is a file of {program}, whose rules are a program in {language}: it would have to be run, and nothing that is "
-    "opened here runs. Open an object of cpfg instead, or write the rules as text: the guide has a page on the language"
+    "It is a file of {program}, whose rules are a program in {language}, and nothing that is opened here is run: open "
+    "one of cpfg, or write its rules anew"
 )
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From the text of an L-system to a dynamic plant in the scene."""
 
+import math
 from collections.abc import Generator, Sequence
 from functools import partial
 
@@ -56,8 +57,8 @@ def grown_in_steps(
         skeleton, bodies = yield from meanwhile(partial(drawn, recipe, solids=higher))
     if len(skeleton) > MOST_BONES:
         raise PlantError(
-            "This would grow {count} bones, more than {most}. Take a smaller Age, or a larger Prune Below",
-            count=len(skeleton), most=MOST_BONES,
+            "This would grow {count} bones, more than {most}. Take a smaller Age, or Prune Below {length} in Options",
+            count=len(skeleton), most=MOST_BONES, length=f"{_length_of_most(skeleton.length):.3g} m",
         )
     grammar = recipe.grammar
     is_of_cpfg = grammar.program is not None  # whose files say all of their shapes
@@ -73,6 +74,13 @@ def grown_in_steps(
     settings.bones_have_materials = all(_has_material(bone.plant_dynamics) for bone in armature.data.bones)
     remember(armature, recipe)
     return armature
+
+
+def _length_of_most(length: np.ndarray) -> float:
+    """The least length (m) of two digits that no more segments have than may become bones."""
+    next_one = float(np.sort(length)[-MOST_BONES - 1])
+    digit = 10.0 ** (math.floor(math.log10(next_one)) - 1)
+    return (math.floor(next_one / digit) + 1) * digit
 
 
 def _write_bodies(armature: bpy.types.Object, bodies: ArticulatedBodies) -> None:

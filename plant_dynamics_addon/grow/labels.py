@@ -15,7 +15,7 @@ def words_for(name: str, description: str) -> str:
     words = description or name
     if words.split()[0] in _GOES_ON:
         words = f"{name} {words}"
-    return words[0].upper() + words[1:] if description else words
+    return words if words == name or words.startswith(f"{name}: ") else words[0].upper() + words[1:]
 
 
 def with_unit(words: str, unit: str) -> str:

@@ -5,7 +5,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, PropertyGroup, UILayout
 
 from ..grow.labels import said
-from ..grow.options import full_age
+from ..grow.options import changed_constants, full_age
 from ..operators.growing.grow import PLANT_DYNAMICS_OT_grow, grown_plant
 from ..operators.growing.open_object import PLANT_DYNAMICS_OT_open_object
 from .base import PlantPanel, message, play_button, progress
@@ -101,3 +101,5 @@ def _draw_constants(context: Context, layout: UILayout, options: PropertyGroup) 
         if not fits:
             message(context, column, label, "NONE")
         column.prop(constant, constant.shown(), text=label if fits else "", translate=False)
+    if changed_constants(options):
+        layout.operator("plant_dynamics.reset_constants", icon="LOOP_BACK")

@@ -8,8 +8,7 @@ from bpy.app.translations import pgettext_n as n_
 from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 from bpy.types import Context, PropertyGroup
 
-_VALUE = n_("Value of this constant of the plant's text, which is called as a comment there or a panel of L-studio "
-            "says, else by its name. Grow again to see what it does")  # fmt: skip
+_VALUE = n_("Value of this constant of the plant's text. Grow again to see what it does")
 
 
 def _changed(self: "GrowConstant", context: Context) -> None:

@@ -52,12 +52,12 @@ def beside_age(sliders: Sequence[Constant], text: str) -> tuple[Constant, ...]:
 
 
 def as_in_panel(constants: Sequence[Constant], sliders: Mapping[str, Slider]) -> tuple[Constant, ...]:
-    """Constants with the words and ranges of a panel, where the file itself says none."""
+    """Constants with the words of a panel, and its ranges where the file itself says none."""
     return tuple(_named(one, sliders[one.name]) if one.name in sliders else one for one in constants)
 
 
 def _named(constant: Constant, slider: Slider) -> Constant:
-    named = replace(constant, description=constant.description or slider.words)
+    named = replace(constant, description=slider.words or constant.description)
     if constant.minimum is not None or constant.is_computed:
         return named
     lowest, highest = min(slider.minimum, constant.value), max(slider.maximum, constant.value)
@@ -66,9 +66,11 @@ def _named(constant: Constant, slider: Slider) -> Constant:
 
 def _slider(definition: Definition, value: float, words: str, computed: bool) -> Constant:
     try:
-        return described(definition.name, value, words, computed)
+        found = described(definition.name, value, words, computed)
     except ValueError:  # brackets that are no range are words like others
-        return Constant(definition.name, value, None, None, "", words, False, computed)
+        found = Constant(definition.name, value, None, None, "", words, False, computed)
+    # comments of such files often say what values mean, and not what has them
+    return replace(found, description=f"{found.name}: {found.description}") if found.description else found
 
 
 def _number(body: str, preprocessed: Preprocessed) -> float | None:

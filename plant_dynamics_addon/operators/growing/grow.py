@@ -230,6 +230,16 @@ class PLANT_DYNAMICS_OT_preset_to_text(AtOnce):
         self.report({"INFO"}, rpt_("'{text}' can be edited in the Text Editor").format(text=text.name))
 
 
+class PLANT_DYNAMICS_OT_reset_constants(AtOnce):
+    """Give all constants the values that the plant's text has for them"""
+
+    bl_idname = "plant_dynamics.reset_constants"
+    bl_label = "Values of the Text"
+
+    def act(self, context: Context) -> None:
+        show_constants(context.scene.plant_dynamics)
+
+
 class PLANT_DYNAMICS_OT_show_constants(AtOnce):
     """List the constants of the L-system that can be changed here, as its text has them now"""
 

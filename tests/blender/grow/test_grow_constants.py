@@ -81,6 +81,23 @@ def test_values_change_the_plant_and_stay_in_their_range(options):
     assert len(level) == 5
 
 
+def test_values_of_the_text_come_back(options):
+    options.constants["count"].value = 4.0
+    bpy.ops.plant_dynamics.reset_constants()
+    assert [one.value for one in options.constants] == [one.default for one in options.constants]
+    assert len(grown().data.bones) == 6
+
+
+def test_too_many_bones_are_refused_with_a_length_that_leaves_fewer(options, addon, monkeypatch):
+    module = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.grow.from_text")
+    monkeypatch.setattr(module, "MOST_BONES", 3)
+    options.text.from_string("axiom: F(0.05) F(0.2) F(0.0123) F(0.1) F(0.012)\n")
+    with pytest.raises(RuntimeError, match=r"5 bones, more than 3\. Take a smaller Age, or Prune Below 0\.013 m in"):
+        grown()
+    options.prune_below = 0.013
+    assert len(grown().data.bones) == 3
+
+
 def test_an_edited_text_keeps_the_values_that_are_still_there(options):
     options.constants["angle"].value = 60.0
     options.text.from_string(TEXT.replace("let count = 3   # [1..6] pieces", "let count = 2"))

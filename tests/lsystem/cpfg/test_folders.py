@@ -65,7 +65,7 @@ name: nowhere
 min/max: 0 1
 message: d BROKEN %d 0
 type: SLIDER
-name: not this
+name: What it says
 min/max: 0 10
 message: d SAID %d 1
 type: BUTTON
@@ -88,7 +88,10 @@ def test_constants_have_the_names_and_ranges_of_their_panel(tmp_path):
         "VANG": ("View angle", -180.0, 180.0),
         "S0": ("Segment length", 0.5, 2.0),  # it is beyond the panel's range
         "BROKEN": ("", None, None),
-        "SAID": ("its own", 1.0, 5.0),
+        "SAID": ("What it says", 1.0, 5.0),
     }
+    (tmp_path / "panel.l").write_text("")
+    assert read()["SAID"] == ("SAID: its own", 1.0, 5.0), "comments say what values mean, not what has them"
+    (tmp_path / "panel.l").write_text(PANEL)
     (tmp_path / "specifications").write_text("L-system:\n\tpanel:\n\t\tpanel other.l | awkped plant.l\n")
     assert read()["VANG"][0] == "Another angle"

@@ -201,7 +201,7 @@ def test_files_that_include_each_other_end(tmp_path):
         ({"a.lpy": "Axiom: A\n"}, "no .l file here. It is a file of L-Py, whose rules are"),
         ({"a.l": PLANT, "b.l": PLANT}, "several L-systems; open one of a.l, b.l"),
         ({f"{n:02}.l": PLANT for n in range(20)}, "08.l, 09.l, 10.l, 11.l and 8 others"),
-        ({"a.l": "from openalea import lpy\nAxiom: A\n"}, "whose rules are a program in Python: it would"),
+        ({"a.l": "from openalea import lpy\nAxiom: A\n"}, "whose rules are a program in Python, and nothing"),
         ({"a.l": "#include <lpfgall.h>\nmodule A(int);\naxiom: A(1);\n"}, "It is a file of lpfg, whose rules are"),
         ({"a.l": PLANT, "a.v": "function: line.func\n"}, "the view file names this file"),
         ({"a.l": PLANT, "a.v": "function: line.func\n", "line.func": "fver 1 1\nname: a\n"}, "the file ends"),
