@@ -109,6 +109,7 @@ class PLANT_DYNAMICS_OT_open_object(SizeOfObject, SlowWork, Operator):
         text.cursor_set(0)
         options.text = text
         options.source = "TEXT"
+        options.pot = False  # the file has what it stands on, if anything
         show_constants_again(options)
         told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit}, and so that it stands, its stems' "
                     "Young's is {young} GPa")  # fmt: skip

@@ -38,9 +38,11 @@ def heights() -> list[float]:
 
 
 def test_an_object_is_opened_and_grown_without_its_files(folder):
+    bpy.context.scene.plant_dynamics.pot = True  # of the plant before
     assert bpy.ops.plant_dynamics.open_object(filepath=str(folder / "plant.l")) == {"FINISHED"}
     options = bpy.context.scene.plant_dynamics
     assert (options.source, options.text.name, options.constants["N"].value) == ("TEXT", "herb", 3.0)
+    assert not options.pot
     for file in folder.iterdir():
         file.unlink()
     assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
