@@ -17,6 +17,9 @@ _PICTURE, _IN_CHOOSER = 6.0, 7.0
 #: Under more constants the Dynamics panel's Play is below the edge of most windows.
 _FEW = 4
 
+#: Of more constants than this, as files of L-studio have them, the list begins closed, for Grow to be seen below it.
+_MANY = 12
+
 #: Longer labels of constants, in letters, have a line of their own.
 _LONGEST = 26
 
@@ -93,7 +96,13 @@ def _draw_constants(context: Context, layout: UILayout, options: PropertyGroup) 
     if not options.constants:
         layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
         return
-    column = layout.column(align=True)
+    listed: UILayout | None = layout
+    if len(options.constants) > _MANY:
+        header, listed = layout.panel("plant_dynamics_constants", default_closed=True)
+        header.label(text=iface_("{count} Constants").format(count=len(options.constants)), translate=False)
+    if listed is None:
+        return
+    column = listed.column(align=True)
     column.use_property_split = False
     for constant in options.constants:
         label = said(constant.label, iface_)
@@ -102,4 +111,4 @@ def _draw_constants(context: Context, layout: UILayout, options: PropertyGroup) 
             message(context, column, label, "NONE")
         column.prop(constant, constant.shown(), text=label if fits else "", translate=False)
     if changed_constants(options):
-        layout.operator("plant_dynamics.reset_constants", icon="LOOP_BACK")
+        listed.operator("plant_dynamics.reset_constants", icon="LOOP_BACK")

@@ -28,6 +28,10 @@ class Layout:
     def row(self, **_):
         return Layout(self.texts, self.shown)
 
+    def panel(self, *_, **__):
+        """Its header, and nothing of a list that begins closed."""
+        return Layout(self.texts, self.shown), None
+
     def prop(self, data, name, text=None, **_):
         text = text or self.texts[-1] if text is not None else name  # without a text of its own the label before it
         self.texts.append(text)
@@ -92,6 +96,16 @@ def test_the_panel_tells_the_full_age(options):
     options.text.from_string("axiom: F(")
     bpy.ops.plant_dynamics.show_constants()
     assert not [text for text in labels() if "Fully grown" in text]
+
+
+def test_a_long_list_of_constants_begins_closed(options):
+    """So that Grow is seen below it."""
+    for count, texts in ((12, {"c1", "c12"}), (13, {"13 Constants"})):
+        lines = [f"let c{number} = {number + 0.5}\n" for number in range(1, count + 1)]
+        choose(options, "".join(lines) + "axiom: F(0.1, 0.002)\n")
+        bpy.ops.plant_dynamics.show_constants()
+        assert texts <= set(labels())
+    assert not [text for text in labels() if text.startswith("c1")]
 
 
 def test_counts_are_shown_without_decimals(options):

@@ -27,6 +27,9 @@ class Layout:
     def box(self):
         return self
 
+    def panel(self, *_, **__):
+        return self, self
+
     def split(self, **_):
         return self
 
