@@ -37,7 +37,7 @@ def test_structure_of_a_file():
     assert grammar.steps == 6
     assert dict(grammar.constants) == {"STEPS": 6.0, "ANG": 23.5}
     assert grammar.sliders[0].description == "STEPS: derivation length"
-    assert grammar.sliders[1].description == "between branch and stem"
+    assert grammar.sliders[1].description == "ANG: between branch and stem"
     assert grammar.considered == {"A"}
     assert [production.line for production in grammar.productions] == [14, 16, 17]
     assert [production.weight is not None for production in grammar.productions] == [True, True, False]

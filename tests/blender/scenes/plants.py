@@ -59,7 +59,7 @@ def key_location(
         obj.location = location
         obj.keyframe_insert("location", frame=frame)
     for curve in all_curves(obj.animation_data.action):
-        for key in curve.keyframe_points:
+        for key in curve.keyframe_points if curve.data_path == "location" else ():
             key.interpolation = interpolation
 
 
