@@ -46,6 +46,12 @@ FOLLOWING = {
         description="How fast the bone comes back after what disturbs it. 0: as the armature",
         default=0.0, min=0.0, soft_max=20.0, max=1e4, precision=2, override=OVERRIDABLE, update=_following_changed,
     ),
+    "plant_dynamics_damping_ratio": FloatProperty(
+        name="Damping Ratio",
+        description="1: the bone comes back without swinging beyond, less: it swings, more: it creeps. 0: as the "
+        "armature",
+        default=0.0, min=0.0, soft_max=2.0, max=1e4, precision=2, override=OVERRIDABLE, update=_following_changed,
+    ),
     "plant_dynamics_largest_moment": FloatProperty(
         name="Max Moment (N m)",
         description="The most that the bone's joint gives to follow; beyond it the motion gives way. 0: as the "

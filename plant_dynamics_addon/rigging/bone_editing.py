@@ -136,7 +136,7 @@ GROUPS = {
 
 
 #: How a pose bone follows its keys, as it is copied to others.
-_FOLLOWING = ("plant_dynamics_follow", "plant_dynamics_recovery", "plant_dynamics_largest_moment")
+_FOLLOWING = tuple(f"plant_dynamics_{name}" for name in ("follow", "recovery", "damping_ratio", "largest_moment"))
 
 
 def copy_following(source: bpy.types.PoseBone, bones: list[bpy.types.PoseBone]) -> None:

@@ -19,7 +19,7 @@ from ..rig.keyed.reference import led_rotations
 from .influence import Influence, Moment
 
 #: What pose bones have of their own in how they follow, after "plant_dynamics_".
-OWN_FOLLOWING = ("follow", "recovery", "largest_moment")
+OWN_FOLLOWING = ("follow", "recovery", "damping_ratio", "largest_moment")
 
 
 class KeyedPose(Influence):
@@ -57,15 +57,13 @@ def _following(moment: Moment) -> dict[str, np.ndarray]:
         return {}
     rods, bones = plant.model.rod_count, moment.settings.id_data.pose.bones
     own = [values_of(bones, f"plant_dynamics_{name}")[plant.pose_index, 0].astype(np.float64) for name in OWN_FOLLOWING]
-    share, recovery, most = (np.zeros(rods), np.full(rods, whole.recovery), np.full(rods, np.inf))
+    share, recovery, ratio, most = np.zeros(rods), np.full(rods, whole.recovery), np.ones(rods), np.full(rods, np.inf)
     share[plant.moving] = whole.share * own[0]
     recovery[plant.moving] = np.where(own[1] > 0.0, own[1], whole.recovery)
-    strongest = np.where(own[2] > 0.0, own[2], whole.largest_moment)
+    ratio[plant.moving] = np.where(own[2] > 0.0, own[2], whole.damping_ratio)
+    strongest = np.where(own[3] > 0.0, own[3], whole.largest_moment)
     most[plant.moving] = np.where(strongest > 0.0, strongest, np.inf)
-    return {
-        "follow": share, "recovery": recovery, "recovery_damping": np.full(rods, whole.damping_ratio),
-        "largest_moment": most,
-    }  # fmt: skip
+    return {"follow": share, "recovery": recovery, "recovery_damping": ratio, "largest_moment": most}
 
 
 def _cut_rods(moment: Moment) -> np.ndarray:

@@ -220,6 +220,36 @@ def test_bones_may_follow_less_than_the_armature(fresh, run_operator):
     assert off[3:].min() > 0.03
 
 
+def test_a_bone_may_be_damped_otherwise_than_the_armature(fresh, run_operator):
+    """A blow at the tip: what is hardly damped swings to the other side, what has no value of its own does not."""
+    beyond = []
+    for ratio in (0.0, 0.05):
+        obj = plants.chain(BONES)
+        run_operator("make_dynamic")
+        obj.plant_dynamics.gravity_factor = 0.0
+        for pose in obj.pose.bones:
+            pose.plant_dynamics_damping_ratio = ratio
+        run_operator("add_pull")
+        load = obj.plant_dynamics.loads[0]
+        load.bone, load.stiffness = "Bone.4", 1.0
+        still = plants.tip(obj, "Bone.4")
+        load.target.location = np.add(still, (0.0, 0.2, 0.0))
+        for frame, influence in ((1, 1.0), (3, 1.0), (4, 0.0)):
+            load.influence = influence
+            load.keyframe_insert("influence", frame=frame)
+        obj.plant_dynamics.following.share = 1.0
+        run_operator("play")
+        ways = []
+        for frame in FRAMES:
+            plants.show(frame)
+            ways.append((plants.tip(obj, "Bone.4") - still)[1])
+        assert max(ways) > 0.005
+        beyond.append(-min(ways) / max(ways))
+        bpy.data.objects.remove(obj)
+    assert beyond[0] < 0.02
+    assert beyond[1] > 0.3
+
+
 def test_a_key_lets_go(fresh, run_operator):
     """The share is keyed from 1 to 0: the plant acts, then hangs."""
     obj = rigged(with_keys_only)

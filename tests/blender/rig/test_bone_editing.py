@@ -177,12 +177,13 @@ def test_how_bones_follow_is_copied(plant, run_operator):
     select(plant, "trunk.0", "trunk.1", "twig.0")
     plant.data.bones.active = plant.data.bones["trunk.0"]
     own = plant.pose.bones["trunk.0"]
-    own.plant_dynamics_follow, own.plant_dynamics_recovery, own.plant_dynamics_largest_moment = 0.25, 3.0, 2.0
+    given = {"follow": 0.25, "recovery": 3.0, "damping_ratio": 0.5, "largest_moment": 2.0}
+    for name, value in given.items():
+        setattr(own, f"plant_dynamics_{name}", value)
     run_operator("copy_to_selected", groups={"FOLLOW"})
-    for name in LEVELS:
-        got = plant.pose.bones[name]
-        found = got.plant_dynamics_follow, got.plant_dynamics_recovery, got.plant_dynamics_largest_moment
-        assert found == ((0.25, 3.0, 2.0) if name in ("trunk.0", "trunk.1", "twig.0") else (1.0, 0.0, 0.0))
+    for bone in LEVELS:
+        found = [getattr(plant.pose.bones[bone], f"plant_dynamics_{name}") for name in given]
+        assert found == (list(given.values()) if bone in ("trunk.0", "trunk.1", "twig.0") else [1.0, 0.0, 0.0, 0.0])
 
 
 def test_the_groups_name_every_override(fresh):
