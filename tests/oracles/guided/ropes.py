@@ -27,6 +27,21 @@ def arch(n: int, length: float, span: float, **columns: float) -> tuple[Rods, np
     return rods, ends
 
 
+def bars(theta: np.ndarray, lengths: np.ndarray) -> tuple[Rods, np.ndarray]:
+    """Bars of these lengths (m), one after the other from the origin in the plane of x and z, at angles (rad) from x,
+    almost without springs; and where their ends are."""
+    ends = np.cumsum(lengths[:, None] * np.stack([np.cos(theta), 0.0 * theta, np.sin(theta)], axis=1), axis=0)
+    frames = [multiply(exponential(np.array([0.0, -angle, 0.0])), ALONG_X) for angle in theta]
+    return Rods(
+        parent=np.arange(len(theta)) - 1, head=np.concatenate([np.zeros((1, 3)), ends[:-1]]), frame=frames,
+        length=lengths, radius_base=0.002, radius_tip=0.002, young=1e-3, density=1000.0,
+    ), ends  # fmt: skip
+
+
+#: Angles (rad) and lengths (m) of bars that are a four-bar linkage where the last one's end is held.
+FOUR_BARS = np.array([0.9, -0.3, -1.4]), np.array([0.2, 0.3, 0.15])
+
+
 def two_beams(n: int, length: float, radius: tuple[float, float], apart: np.ndarray, **columns) -> Rods:
     """Two level beams of n rods each, side by side on one base, of these radii (m), so far (3,) m apart."""
     head = np.asarray(beam(n, length, radius=radius[0]).head)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A figure of 16 ball-jointed bodies as Kavafoglu (2018) has one, 52 kg and 1.6 m, and motions of trees.
+"""A figure of 16 ball-jointed bodies as Kavafoglu (2018) has one, 52 kg and 1.6 m, his cylinders, motions of trees.
 
 The pelvis hangs on the base by a joint of its own.
 """
@@ -8,6 +8,8 @@ import numpy as np
 
 from solver import Rods
 from solver.math.rotations import exponential, from_matrices
+
+from ..models import ALONG_Z, beam
 
 MASS, HEIGHT = 52.0, 1.6
 
@@ -45,6 +47,12 @@ def humanoid(**columns) -> Rods:
     return Rods(
         parent=parent, head=head, frame=frame, length=length, radius_base=radius, radius_tip=radius, **given
     )  # fmt: skip
+
+
+def two_cylinders() -> Rods:
+    """His two of 30 cm, 7 cm wide and 1.54 kg, one on the other."""
+    radius, length = 0.035, 0.3
+    return beam(2, 2.0 * length, radius, 1e6, 1.54 / (np.pi * radius**2 * length), frame=ALONG_Z)
 
 
 class Swinging:

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from solver import Curve, Guide, Rods, Sample, Settings, Simulation, discretize
+from solver import Curve, Guide, Sample, Settings, Simulation, discretize
 from solver.guides.curves import curves_through, nearest_on_curve
-from solver.math.rotations import exponential, multiply
 from tests.oracles.guided.beads import GRAVITY, bead, slide
-from tests.oracles.models import ALONG_X, beam
+from tests.oracles.guided.ropes import FOUR_BARS, bars
+from tests.oracles.models import beam
 
 
 def _slide(curve: Curve, start: np.ndarray, times: int, step: float, **guide: float) -> np.ndarray:
@@ -127,22 +127,9 @@ class _Bars:
         return found.y[:k].T
 
 
-def _bars(theta: np.ndarray, lengths: np.ndarray) -> tuple[Rods, np.ndarray]:
-    """Almost without springs; and where their ends are."""
-    ends = np.cumsum(lengths[:, None] * np.stack([np.cos(theta), 0.0 * theta, np.sin(theta)], axis=1), axis=0)
-    frames = [multiply(exponential(np.array([0.0, -angle, 0.0])), ALONG_X) for angle in theta]
-    return Rods(
-        parent=np.arange(len(theta)) - 1, head=np.concatenate([np.zeros((1, 3)), ends[:-1]]), frame=frames,
-        length=lengths, radius_base=0.002, radius_tip=0.002, young=1e-3, density=1000.0,
-    ), ends  # fmt: skip
-
-
-FOUR_BARS = np.array([0.9, -0.3, -1.4]), np.array([0.2, 0.3, 0.15])
-
-
 def _swung(step: float, frames: int) -> tuple[np.ndarray, np.ndarray]:
     """Ends of the first two bars of a four-bar linkage after frames of 1/24 s, and how far its last end is off."""
-    rods, ends = _bars(*FOUR_BARS)
+    rods, ends = bars(*FOUR_BARS)
     plant = Simulation(discretize(rods, "base"), Settings(max_step=step))
     world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(2, position=ends[-1])])
     plant.start(world)
