@@ -71,9 +71,9 @@ def scenes_table(quick: bool) -> str:
             "SPD and weight, 1/100 s"]  # fmt: skip
     return markdown(
         "Following a keyed motion", head, rows,
-        "Mean error of the bodies' orientations, and of their ends, over the whole motion. Forces of a ball of 1 kg. For"
-        " the figure PD with these gains would need steps of 1/70 000 s, and shakes itself apart; Kavafoglu's own is off"
-        " by 9.81 deg and 0.093 m.",
+        "Mean error of the bodies' orientations, and of their ends, over the whole motion. Forces of a ball of 1 kg."
+        " For the figure PD with these gains would need steps of 1/70 000 s, and shakes itself apart; Kavafoglu's own"
+        " is off by 9.81 deg and 0.093 m.",
     )  # fmt: skip
 
 

@@ -10,19 +10,12 @@ from bpy.app.translations import pgettext_iface as iface_
 
 from ..blender.in_bulk import values_of
 from ..dynamics.rig.armature_reader import is_jointed
-from ..dynamics.rig.keyed.constraints import is_led, leading_types
+from ..dynamics.rig.keyed.constraints import is_led, leading_bones, moved_bones
 from ..dynamics.rig.keyed.lengths import sheared_bones
 from ..dynamics.rig.short_bones import short_bones
 from ..errors import Fix
 
 _MOST_NAMES = 3
-
-#: Constraints that move or stretch bones, by their type.
-_MOVES = {
-    "COPY_LOCATION", "COPY_SCALE", "STRETCH_TO", "LIMIT_DISTANCE", "LIMIT_LOCATION", "LIMIT_SCALE", "MAINTAIN_VOLUME",
-    "FLOOR", "PIVOT", "FOLLOW_PATH", "CLAMP_TO", "SHRINKWRAP",
-}  # fmt: skip
-
 
 @dataclass(frozen=True)
 class RigWarning:
@@ -43,13 +36,11 @@ def named(names: Sequence[str]) -> str:
 def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
     """Constraints on simulated bones, bones that are sheared, locked or have no length. Cheap enough for a panel."""
     found = []
-    types = leading_types(obj)
     if is_led(obj):
-        moved = [name for name, kinds in types.items() if kinds & _MOVES]
-        if moved:
+        if moved := moved_bones(obj):
             text = iface_("Followed in how they turn, not in place and size: {bones}")
             found.append(RigWarning(text.format(bones=named(moved))))
-    elif held := [name for name in types if obj.data.bones[name].plant_dynamics.use_physics]:
+    elif held := [name for name in leading_bones(obj) if obj.data.bones[name].plant_dynamics.use_physics]:
         found.append(RigWarning(iface_("Constraints act on top of the motion: {bones}").format(bones=named(held))))
     sheared = sheared_bones(obj) if obj.plant_dynamics.follow_animation else []
     if sheared:

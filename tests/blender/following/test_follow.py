@@ -297,5 +297,33 @@ def test_presets_and_warnings(fresh, run_operator):
     run_operator("preset_apply", kind="follow", preset="Acting")
     assert obj.plant_dynamics.following.share == 1.0
     assert not any("Bone.3" in one.text for one in warnings.rig_warnings(obj))
-    obj.pose.bones["Bone.2"].constraints.new("COPY_LOCATION").target = bpy.data.objects["Target"]
-    assert any("Bone.2" in one.text for one in warnings.rig_warnings(obj))
+    obj.pose.bones["Bone.0"].constraints.new("COPY_LOCATION").target = bpy.data.objects["Target"]
+    assert any("Bone.0" in one.text for one in warnings.rig_warnings(obj))
+
+
+#: A constraint that moves or stretches bones, and what of it is set so that it only turns them.
+_MOVING = {
+    "SPLINE_IK": {"y_scale_mode": "NONE", "xz_scale_mode": "NONE"},
+    "IK": {"use_stretch": False},
+    "TRANSFORM": {"map_to": "ROTATION"},
+    "CHILD_OF": {"use_location_x": False, "use_location_y": False, "use_location_z": False},
+}
+
+
+@pytest.mark.parametrize("kind", [*_MOVING, "COPY_TRANSFORMS"])
+def test_constraints_that_also_move_or_stretch_bones_are_told(fresh, run_operator, kind):
+    obj = rigged(with_keys_only)
+    run_operator("make_dynamic")
+    obj.plant_dynamics.following.share = 1.0
+    bpy.ops.object.mode_set(mode="EDIT")
+    obj.data.edit_bones["Bone.3"].use_connect = False
+    bpy.ops.object.mode_set(mode="OBJECT")
+    obj.pose.bones["Bone.2"].ik_stretch = 0.5
+    constraint = obj.pose.bones["Bone.3"].constraints.new(kind)
+    if kind != "SPLINE_IK":
+        constraint.target = target({1: (0.4, 0.1, 0.2)})
+    rig_warnings = importlib.import_module(f"{plants.ADDON}.rigging.warnings").rig_warnings
+    assert any("Bone.3" in one.text for one in rig_warnings(obj))
+    for name, value in _MOVING.get(kind, {"mute": True}).items():
+        setattr(constraint, name, value)
+    assert not any("Bone.3" in one.text for one in rig_warnings(obj))

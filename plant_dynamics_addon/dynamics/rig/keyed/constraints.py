@@ -15,6 +15,13 @@ SHARE = "plant_dynamics.following.share"
 #: Constraints that lead bones above theirs too, by their type.
 _CHAINS = {"IK", "SPLINE_IK"}
 
+#: Constraints that stretch bones, by their type, and those that also move bones that are not connected.
+_STRETCHING = {"COPY_SCALE", "STRETCH_TO", "LIMIT_SCALE", "MAINTAIN_VOLUME"}
+_SHIFTING = {
+    "COPY_LOCATION", "LIMIT_DISTANCE", "LIMIT_LOCATION", "FLOOR", "PIVOT", "FOLLOW_PATH", "CLAMP_TO", "SHRINKWRAP",
+    "COPY_TRANSFORMS", "ARMATURE", "ACTION",
+}  # fmt: skip
+
 
 def may_follow(obj: bpy.types.Object) -> bool:
     """Whether the plant's bones follow their pose, at this frame or by keys or a driver at another one."""
@@ -60,12 +67,9 @@ def leading_bones(obj: bpy.types.Object) -> list[str]:
     return list(dict.fromkeys(bone.name for bone, _ in _leading(obj)))
 
 
-def leading_types(obj: bpy.types.Object) -> dict[str, set[str]]:
-    """The types of these constraints by the bones."""
-    found: dict[str, set[str]] = {}
-    for bone, constraint in _leading(obj):
-        found.setdefault(bone.name, set()).add(constraint.type)
-    return found
+def moved_bones(obj: bpy.types.Object) -> list[str]:
+    """Those whose constraints may also move or stretch bones, which is not followed."""
+    return list(dict.fromkeys(bone.name for bone, constraint in _leading(obj) if _moves(bone, constraint)))
 
 
 def _leading(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.PoseBone, bpy.types.Constraint]]:
@@ -80,6 +84,21 @@ def _leading(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.PoseBone, bpy.ty
             acts = constraint in aside or (has_influence and not constraint.mute)
             if acts and _leads_simulated(bone, constraint):
                 yield bone, constraint
+
+
+def _moves(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
+    """Whether it does more than turn; nothing moves a connected bone off its parent."""
+    kind, is_loose = constraint.type, not (bone.parent and bone.bone.use_connect)
+    if kind == "SPLINE_IK":
+        return (constraint.y_scale_mode, constraint.xz_scale_mode) != ("NONE", "NONE")
+    if kind == "IK":
+        chain = [bone, *bone.parent_recursive][: constraint.chain_count or None]
+        return constraint.use_stretch and any(one.ik_stretch > 0.0 for one in chain)
+    if kind == "TRANSFORM":
+        return constraint.map_to == "SCALE" or (is_loose and constraint.map_to == "LOCATION")
+    if kind == "CHILD_OF":
+        return is_loose and (constraint.use_location_x or constraint.use_location_y or constraint.use_location_z)
+    return kind in _STRETCHING or (is_loose and kind in _SHIFTING)
 
 
 def _set_aside(bone: bpy.types.PoseBone) -> list[bpy.types.Constraint]:
