@@ -303,7 +303,7 @@ def test_presets_and_warnings(fresh, run_operator):
 
 #: A constraint that moves or stretches bones, and what of it is set so that it only turns them.
 _MOVING = {
-    "SPLINE_IK": {"y_scale_mode": "NONE", "xz_scale_mode": "NONE"},
+    "SPLINE_IK": {"y_scale_mode": "NONE", "xz_scale_mode": "NONE", "use_chain_offset": True},
     "IK": {"use_stretch": False},
     "TRANSFORM": {"map_to": "ROTATION"},
     "CHILD_OF": {"use_location_x": False, "use_location_y": False, "use_location_z": False},

@@ -87,10 +87,12 @@ def _leading(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.PoseBone, bpy.ty
 
 
 def _moves(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
-    """Whether it does more than turn; nothing moves a connected bone off its parent."""
+    """Whether it does more than turn; nothing but Spline IK, to the curve's start, moves a connected bone off its
+    parent."""
     kind, is_loose = constraint.type, not (bone.parent and bone.bone.use_connect)
     if kind == "SPLINE_IK":
-        return (constraint.y_scale_mode, constraint.xz_scale_mode) != ("NONE", "NONE")
+        own = {"NONE", "BONE_ORIGINAL"}
+        return not constraint.use_chain_offset or not {constraint.y_scale_mode, constraint.xz_scale_mode} <= own
     if kind == "IK":
         chain = [bone, *bone.parent_recursive][: constraint.chain_count or None]
         return constraint.use_stretch and any(one.ik_stretch > 0.0 for one in chain)
