@@ -24,12 +24,11 @@ from ..data import columns as col
 from ..data.lanes import LANES, add3, add6, get3, get4, get6, get9, put3, put4, put6
 from ..machine.jit import inlined
 from ..math.matrices import mat_vec
-from ..math.memory import load3, take3
+from ..math.memory import load3
 from ..math.polynomials import quintic
 from ..math.quaternions import quat_conj, quat_exp, quat_mul
 from ..math.symmetric import sym_add, sym_rotate, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from .loose import ACCELERATION
 from .springs import GEOMETRIC, pose_at, rotation_vector, second_coefficient, turned_back
 from .stretching import moved_mass, parents_axes
 
@@ -171,8 +170,7 @@ def _wanted_accelerations(data, parent, stands, loose, gravity):
             omega = omega_r = load3(base, 3)
             alpha, acceleration = load3(base, 5), sub(load3(base, 4), gravity)
         elif k < 0:
-            omega, omega_r, alpha = ZERO, ZERO, ZERO
-            acceleration = sub(take3(loose.now, -2 - k, ACCELERATION), gravity)
+            omega, omega_r, alpha, acceleration = ZERO, ZERO, ZERO, ZERO  # what falls freely bears no weight
         else:
             bp, lp = k >> 3, k & 7
             omega, omega_r = get3(data, bp, col.OMEGA + lp), get3(data, bp, col.OMEGA_R + lp)

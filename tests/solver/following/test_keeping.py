@@ -120,6 +120,20 @@ def test_what_is_cut_off_falls_and_the_rest_follows():
     assert heads[3:, 2].max() < -0.5
 
 
+@pytest.mark.parametrize("hertz", [0.5, 2.0, 10.0])
+@pytest.mark.parametrize("disturbance", [0.0, 1e-15])
+def test_what_is_let_go_at_its_base_falls_as_it_is(hertz, disturbance):
+    """All of it by g t^2 / 2, for nothing has to be borne then."""
+    plant, cut = plant_of(6), np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    following = {"follow": np.ones(6), "recovery": np.full(6, hertz * (1.0 + disturbance))}
+    plant.start(Sample(**following))
+    first = plant.rod_tails()
+    steps = sum(plant.advance(Sample(cut=cut, **following), FRAME).steps for _ in range(25))
+    fallen = first - (0.0, 0.0, 0.5 * 9.81 * (24 * FRAME) ** 2)
+    assert np.abs(plant.rod_tails() - fallen).max() < 5e-3
+    assert steps < 25 * 20, "and hardly turns"
+
+
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
