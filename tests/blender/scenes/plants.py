@@ -52,15 +52,16 @@ def mesh_of(armature: bpy.types.Object) -> bpy.types.Object:
 
 
 def key_location(
-    obj: bpy.types.Object, keys: dict[int, tuple[float, float, float]], interpolation: str = "BEZIER"
+    obj: bpy.types.Object, keys: dict[int, tuple[float, float, float]], interpolation: str = ""
 ) -> None:
-    """Key the object's location."""
+    """Key the object's location; Blender's default interpolation if none is given."""
     for frame, location in keys.items():
         obj.location = location
         obj.keyframe_insert("location", frame=frame)
-    for curve in all_curves(obj.animation_data.action):
-        for key in curve.keyframe_points if curve.data_path == "location" else ():
-            key.interpolation = interpolation
+    if interpolation:
+        for curve in all_curves(obj.animation_data.action):
+            for key in curve.keyframe_points if curve.data_path == "location" else ():
+                key.interpolation = interpolation
 
 
 def close_sessions(sessions: ModuleType) -> None:
