@@ -18,7 +18,7 @@ from ..dynamics.motion.ties import tie, with_others
 from ..dynamics.motion.trouble import refuse
 from ..dynamics.surroundings.dependencies import refuse_unposed
 from ..dynamics.surroundings.inputs import is_static
-from ..rigging.whole_skins import look_at_skins
+from ..rigging.skin.whole_skins import look_at_skins
 
 
 def simulate_range(

@@ -7,24 +7,20 @@ from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import EnumProperty
 from bpy.types import Context
 
-from ..dynamics.live.live import is_live, stop_live, trouble_of
-from ..dynamics.motion.contacts import drawn_through
-from ..dynamics.motion.sessions import session_of
-from ..dynamics.rig.armature_reader import AT_THE_BASE, GUIDES, bones_by_carrier, is_evenly_scaled, uniform_scale
+from ..dynamics.live.live import is_live, stop_live
+from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
 from ..dynamics.rig.coming_off import disconnect, is_fastened
 from ..dynamics.rig.keyed.lengths import SHEARED
 from ..dynamics.rig.natural import natural_radius
 from ..dynamics.rig.rod_columns import held_columns
 from ..dynamics.rig.short_bones import delete, lengthen, short_bones
-from ..dynamics.surroundings.loads.guiding import holder_of
 from ..dynamics.surroundings.loads.targeted import hangs_on
-from ..errors import Fix, PlantError
+from ..errors import Fix
 from ..plants import active_armature, is_linked
 from ..relations import is_to_another
-from ..rigging.bone_selection import pose_alone, refuse_hidden, select_bones
 from ..rigging.edit_mode import edit_mode_bones
 from ..rigging.warnings import locked_bones
 from .common import AtOnce, needs
@@ -132,6 +128,7 @@ FIXES = {
     ),
     "STOPPED": Mending(lambda obj, fix: bool(fix.bones), (_SELECT,)),
     "LOCKED": Mending(lambda obj, fix: True, (Button("plant_dynamics.pin_locked", "Pin"),)),
+    "NOT_FOLLOWED": Mending(lambda obj, fix: True, (Button("plant_dynamics.follow_constraints", "Follow Them"),)),
     "SHORT": Mending(
         lambda obj, fix: True,
         (
@@ -149,7 +146,7 @@ def mending(obj: bpy.types.Object, fix: Fix | None) -> tuple[Button, ...]:
     return FIXES[fix.kind].buttons
 
 
-class _FixOperator(AtOnce):
+class FixOperator(AtOnce):
     """An operator on the active armature, dynamic or not."""
 
     @classmethod
@@ -167,7 +164,7 @@ class _FixOperator(AtOnce):
         """What it does to the armature."""
 
 
-class PLANT_DYNAMICS_OT_show_pose(_FixOperator):
+class PLANT_DYNAMICS_OT_show_pose(FixOperator):
     """Show the armature in Pose Position, so that its bones can move"""
 
     bl_idname = "plant_dynamics.show_pose"
@@ -177,7 +174,7 @@ class PLANT_DYNAMICS_OT_show_pose(_FixOperator):
         obj.data.pose_position = "POSE"
 
 
-class PLANT_DYNAMICS_OT_inherit_rotation(_FixOperator):
+class PLANT_DYNAMICS_OT_inherit_rotation(FixOperator):
     """Turn on Inherit Rotation for all simulated bones that lack it: they are carried round by their parents"""
 
     bl_idname = "plant_dynamics.inherit_rotation"
@@ -191,7 +188,7 @@ class PLANT_DYNAMICS_OT_inherit_rotation(_FixOperator):
         self.report({"INFO"}, rpt_("{count} bones inherit rotation").format(count=len(chosen)))
 
 
-class PLANT_DYNAMICS_OT_align_scale(_FixOperator):
+class PLANT_DYNAMICS_OT_align_scale(FixOperator):
     """Have simulated bones inherit scale along their own axes, so that an uneven one does not shear them"""
 
     bl_idname = "plant_dynamics.align_scale"
@@ -205,7 +202,7 @@ class PLANT_DYNAMICS_OT_align_scale(_FixOperator):
         self.report({"INFO"}, rpt_("{count} bones inherit aligned scale").format(count=len(chosen)))
 
 
-class PLANT_DYNAMICS_OT_natural_radius(_FixOperator):
+class PLANT_DYNAMICS_OT_natural_radius(FixOperator):
     """Take one radius for all bones, with which the plant sags and swings as one of its size and material does"""
 
     bl_idname = "plant_dynamics.natural_radius"
@@ -217,7 +214,7 @@ class PLANT_DYNAMICS_OT_natural_radius(_FixOperator):
         settings.radius_source = "FIXED"
 
 
-class PLANT_DYNAMICS_OT_free_handles(_FixOperator):
+class PLANT_DYNAMICS_OT_free_handles(FixOperator):
     """Take handles that hang on this plant off it; they stay where they are"""
 
     bl_idname = "plant_dynamics.free_handles"
@@ -230,7 +227,7 @@ class PLANT_DYNAMICS_OT_free_handles(_FixOperator):
             handle.matrix_world = place
 
 
-class PLANT_DYNAMICS_OT_remove_lost_loads(_FixOperator):
+class PLANT_DYNAMICS_OT_remove_lost_loads(FixOperator):
     """Remove the loads whose bones were renamed, deleted or are not simulated, with their keys and drivers"""
 
     bl_idname = "plant_dynamics.remove_lost_loads"
@@ -241,7 +238,7 @@ class PLANT_DYNAMICS_OT_remove_lost_loads(_FixOperator):
             remove_load(obj, number)
 
 
-class PLANT_DYNAMICS_OT_unpin_bones(_FixOperator):
+class PLANT_DYNAMICS_OT_unpin_bones(FixOperator):
     """Unpin all bones, so that they can move"""
 
     bl_idname = "plant_dynamics.unpin_bones"
@@ -252,7 +249,7 @@ class PLANT_DYNAMICS_OT_unpin_bones(_FixOperator):
             bone.plant_dynamics.pinned = False
 
 
-class PLANT_DYNAMICS_OT_joints_at_nodes(_FixOperator):
+class PLANT_DYNAMICS_OT_joints_at_nodes(FixOperator):
     """Let bones bend where they meet, as bones with a mass of their own need it"""
 
     bl_idname = "plant_dynamics.joints_at_nodes"
@@ -262,7 +259,7 @@ class PLANT_DYNAMICS_OT_joints_at_nodes(_FixOperator):
         obj.plant_dynamics.layout = AT_THE_BASE[0]
 
 
-class PLANT_DYNAMICS_OT_pin_locked(_FixOperator):
+class PLANT_DYNAMICS_OT_pin_locked(FixOperator):
     """Pin the simulated bones whose rotation is locked: they stay in line with their parents"""
 
     bl_idname = "plant_dynamics.pin_locked"
@@ -273,7 +270,18 @@ class PLANT_DYNAMICS_OT_pin_locked(_FixOperator):
             obj.data.bones[name].plant_dynamics.pinned = True
 
 
-class PLANT_DYNAMICS_OT_start_as_drawn(_FixOperator):
+class PLANT_DYNAMICS_OT_follow_constraints(FixOperator):
+    """Have bones follow their keys and constraints exactly, until something disturbs them"""
+
+    bl_idname = "plant_dynamics.follow_constraints"
+    bl_label = "Follow Constraints"
+
+    def mend(self, obj: bpy.types.Object) -> None:
+        obj.plant_dynamics.follow_animation = True
+        obj.plant_dynamics.following.share = 1.0
+
+
+class PLANT_DYNAMICS_OT_start_as_drawn(FixOperator):
     """Let the plant start as it is drawn, from where it falls into motion"""
 
     bl_idname = "plant_dynamics.start_as_drawn"
@@ -283,76 +291,7 @@ class PLANT_DYNAMICS_OT_start_as_drawn(_FixOperator):
         obj.plant_dynamics.start = "drawn"
 
 
-class PLANT_DYNAMICS_OT_select_troubled(_FixOperator):
-    """Select in Pose Mode the bone at which the motion broke down, and make it active"""
-
-    bl_idname = "plant_dynamics.select_troubled"
-    bl_label = "Select Bone"
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        if not super().poll(context):
-            return False
-        obj = active_armature(context)
-        trouble = trouble_of(obj)
-        is_known = trouble is not None and trouble.bone in obj.data.bones
-        return needs(cls, is_known, "It is not known which bone it is")
-
-    def act(self, context: Context) -> None:
-        obj = active_armature(context)
-        bone = trouble_of(obj).bone
-        refuse_hidden(obj)
-        pose_alone(context, obj)
-        select_bones(obj, {bone})
-        obj.data.bones.active = obj.data.bones[bone]
-
-
-class PLANT_DYNAMICS_OT_find_guide(_FixOperator):
-    """Select in Pose Mode the bone that the guide does not hold, and show the guide in the list of loads"""
-
-    bl_idname = "plant_dynamics.find_guide"
-    bl_label = "Find Guide"
-
-    bone: StringProperty(name="Bone", options={"SKIP_SAVE"})
-    holder: StringProperty(name="Holder", options={"SKIP_SAVE"})
-
-    def act(self, context: Context) -> None:
-        obj = active_armature(context)
-        if self.bone not in obj.data.bones:
-            raise PlantError("There is no bone '{bone}'", bone=self.bone)
-        for number, load in enumerate(obj.plant_dynamics.loads):
-            if load.kind in GUIDES and (load.bone, holder_of(load)) == (self.bone, self.holder):
-                obj.plant_dynamics.active_load = number
-        refuse_hidden(obj)
-        pose_alone(context, obj)
-        select_bones(obj, {self.bone})
-        obj.data.bones.active = obj.data.bones[self.bone]
-
-
-class PLANT_DYNAMICS_OT_select_within(_FixOperator):
-    """Select in Pose Mode the bones that overlap it as the motion begins, to be drawn apart or not to collide"""
-
-    bl_idname = "plant_dynamics.select_within"
-    bl_label = "Select Bones"
-
-    within: StringProperty(name="Within", options={"SKIP_SAVE"})
-
-    def act(self, context: Context) -> None:
-        obj = active_armature(context)
-        session = session_of(obj)
-        overlapping = drawn_through(session).get(self.within, []) if session is not None else []
-        bones = {name for name in overlapping if name in obj.data.bones}
-        if not bones:
-            raise PlantError(
-                "'{object}': it is not known that a bone begins within '{within}'. Play it first",
-                object=obj.name, within=self.within,
-            )
-        refuse_hidden(obj)
-        pose_alone(context, obj)
-        select_bones(obj, bones)
-
-
-class PLANT_DYNAMICS_OT_disconnect_bones(_FixOperator):
+class PLANT_DYNAMICS_OT_disconnect_bones(FixOperator):
     """Disconnect all simulated bones from their parents, so that they can come off; they stay where they are"""
 
     bl_idname = "plant_dynamics.disconnect_bones"
@@ -364,7 +303,7 @@ class PLANT_DYNAMICS_OT_disconnect_bones(_FixOperator):
         self.report({"INFO"}, rpt_("{count} bones are disconnected").format(count=len(fast)))
 
 
-class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):
+class PLANT_DYNAMICS_OT_mend_short_bones(FixOperator):
     """Give simulated bones without a length one, or delete them"""
 
     bl_idname = "plant_dynamics.mend_short_bones"

@@ -9,6 +9,7 @@ from ..plants import active_plant
 from ..properties import FOLLOWING
 from .base import SubPanel
 from .bone_values import draw_bone
+from .material import draw_let_go
 from .presets import draw_icon
 
 
@@ -22,7 +23,7 @@ class PLANT_DYNAMICS_PT_bones(SubPanel, Panel):
         layout.operator_menu_enum("plant_dynamics.edit_bones", "quantity", text="Edit Bones", icon="BONE_DATA")
         layout.prop(obj.data, "display_type")
         layout.prop(obj, "show_in_front", text="Bones In Front")
-        row = layout.row(heading="Follow Keys")
+        row = layout.row(heading="Use Keys")
         row.prop(settings, "follow_animation", text="")
         column = row.column()
         column.active = settings.follow_animation
@@ -50,7 +51,10 @@ class PLANT_DYNAMICS_PT_follow(SubPanel, Panel):
         column.active = may_follow(obj)
         for name in ("recovery", "damping_ratio", "largest_moment"):
             _draw_value(column, whole, name)
+        if whole.largest_moment == 0.0:
+            column.label(text="Moment 0: no limit", icon="INFO")
         column.prop(whole, "show_reference")
+        draw_let_go(layout, settings)
         bone = obj.data.bones.active
         if bone is not None and obj.mode == "POSE":
             column.label(text=bone.name, icon="BONE_DATA", translate=False)
@@ -61,7 +65,7 @@ class PLANT_DYNAMICS_PT_follow(SubPanel, Panel):
 def _draw_value(layout: UILayout, owner: bpy.types.bpy_struct, name: str) -> None:
     """A property, whose label would be cut off with its unit where it is long."""
     if name.endswith("largest_moment"):
-        layout.prop(owner, name, text="Max Moment")
+        layout.prop(owner, name, text="Moment (N m)")
     else:
         layout.prop(owner, name)
 

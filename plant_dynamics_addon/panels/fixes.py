@@ -11,11 +11,12 @@ from ..dynamics.motion.giving_way import GivenWay, given_way
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.ties import differ_though_tied
 from ..dynamics.rig.armature_reader import GUIDES, is_evenly_scaled
+from ..dynamics.surroundings.loads.guiding import holder_of
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..errors import Fix
 from ..operators.fixes import mending
 from ..relations import differing
-from ..rigging.warnings import rig_warnings
+from ..rigging.warnings import named, rig_warnings
 from .base import message
 
 #: So many guides that give way are named.
@@ -52,18 +53,22 @@ def draw_rig_warnings(context: Context, layout: UILayout, obj: bpy.types.Object)
         draw_buttons(layout, obj, warning.fix)
 
 
-def draw_given_way(context: Context, layout: UILayout, found: list[GivenWay]) -> None:
+def _draw_find(layout: UILayout, bone: str, holder: str) -> None:
+    find = layout.operator("plant_dynamics.find_guide", icon="VIEWZOOM")
+    find.bone, find.holder = bone, holder
+
+
+def draw_given_way(context: Context, layout: UILayout, plant: bpy.types.Object, found: list[GivenWay]) -> None:
     """The guides that do not hold, the farthest off first, each with a button that finds it."""
     for one in found[:_MOST_GUIDES]:
-        message(context, layout, given_way_text(one, context.scene), boxed=True)
-        find = layout.operator("plant_dynamics.find_guide", icon="VIEWZOOM")
-        find.bone, find.holder = one.bone, one.holder
+        message(context, layout, given_way_text(one, plant, context.scene), boxed=True)
+        _draw_find(layout, one.bone, one.holder)
     if len(found) > _MOST_GUIDES:
         text = iface_("{count} more guides give way").format(count=len(found) - _MOST_GUIDES)
         message(context, layout, text)
 
 
-def given_way_text(one: GivenWay, scene: bpy.types.Scene) -> str:
+def given_way_text(one: GivenWay, plant: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Which bone is off, from what, how far and when, and what to do."""
     off = bpy.utils.units.to_string(scene.unit_settings.system, "LENGTH", one.off, precision=3)
     told = {"bone": one.bone, "holder": one.holder, "off": off, "first": one.first, "worst": one.worst}
@@ -76,10 +81,25 @@ def given_way_text(one: GivenWay, scene: bpy.types.Scene) -> str:
     if one.is_limited:
         what = iface_("More force is needed than its Largest Force: raise that, or set it to 0")
     elif one.by == "rod":
-        what = iface_("Bring both nearer to each other, remove what else holds them, or give it Softness")
+        what = iface_("Bring both nearer to each other, remove what else holds them{others}, or give it Softness")
     else:
-        what = iface_("Move '{holder}' to where the bone can be, remove what else holds it, or give it Softness")
+        what = iface_("Move '{holder}' to where the bone can be, remove what else holds it{others}, or give it "
+                      "Softness")  # fmt: skip
+    others = _others_on(plant, one)
+    told["others"] = f" ({named(others)})" if others else ""
     return f"{text.format(**told)}. {what.format(**told)}"
+
+
+def _others_on(plant: bpy.types.Object, one: GivenWay) -> list[str]:
+    """Names of the other guides that hold the bone, or one between it and its root or a tip."""
+    bone = plant.data.bones.get(one.bone)
+    if bone is None:
+        return []
+    line = {bone.name, *(other.name for other in (*bone.parent_recursive, *bone.children_recursive))}
+    guides = [load for load in plant.plant_dynamics.loads if load.kind in GUIDES and load.influence > 0.0]
+    others = [load for load in guides if (load.bone, holder_of(load)) != (one.bone, one.holder)]
+    ends = [(load, {load.bone, "" if load.other_object else load.other_bone}) for load in others]
+    return [load.name for load, own in ends if own & line]
 
 
 def draw_trouble(context: Context, layout: UILayout, plant: bpy.types.Object) -> None:
@@ -96,9 +116,10 @@ def draw_trouble(context: Context, layout: UILayout, plant: bpy.types.Object) ->
         message(context, box, trouble.told(plant), boxed=True)
         box.alert = False
         draw_buttons(box, plant, trouble.fix(plant))
-    for bone, why in idle[:_MOST_GUIDES]:
+    for bone, holder, why in idle[:_MOST_GUIDES]:
         message(context, box, f"{bone}: {iface_(why)}", boxed=True)
-    draw_given_way(context, box, giving)
+        _draw_find(box, bone, holder)
+    draw_given_way(context, box, plant, giving)
 
 
 def _giving_way(context: Context, plant: bpy.types.Object) -> list[GivenWay]:
@@ -109,15 +130,15 @@ def _giving_way(context: Context, plant: bpy.types.Object) -> list[GivenWay]:
     return given_way(session)
 
 
-def idle_guides(context: Context, plant: bpy.types.Object) -> list[tuple[str, str]]:
-    """Bones of a live plant that guides should hold but do not, and why."""
+def idle_guides(context: Context, plant: bpy.types.Object) -> list[tuple[str, str, str]]:
+    """Bones of a live plant that guides should hold but do not, by what, and why."""
     settings = plant.plant_dynamics
     if not settings.live or (context.screen is not None and context.screen.is_animation_playing):
         return []
     guides = [load for load in settings.loads if load.kind in GUIDES and load.bone]
-    found = [(load.bone, LOADS[load.kind].why_idle(load, settings, context.scene)) for load in guides]
-    found += [(load.bone, apart_text(plant, load)) for load in guides if differ_though_tied(plant, load, context.scene)]
-    return [(bone, why) for bone, why in found if why]
+    whys = [(load, LOADS[load.kind].why_idle(load, settings, context.scene)) for load in guides]
+    whys += [(load, apart_text(plant, load)) for load in guides if differ_though_tied(plant, load, context.scene)]
+    return [(load.bone, holder_of(load), why) for load, why in whys if why]
 
 
 def apart_text(plant: bpy.types.Object, load: bpy.types.PropertyGroup) -> str:

@@ -11,8 +11,8 @@ from ..dynamics.measure.frequencies import measured
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.broken_bones import OFF
 from ..material_columns import plant_columns
+from ..rigging.skin.whole_skins import whole_skins
 from ..rigging.warnings import named
-from ..rigging.whole_skins import whole_skins
 from .base import SubPanel, message
 
 #: More breaks than this are counted only.
@@ -45,6 +45,7 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
             column.prop(settings, "radius_source")
             if settings.radius_source == "FIXED":
                 column.prop(settings, "radius")
+            column.operator("plant_dynamics.skin_radii", icon="MOD_SKIN")
 
 
 class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
@@ -111,8 +112,7 @@ class PLANT_DYNAMICS_PT_breaking(SubPanel, Panel):
             text = iface_("Cut {bone}").format(bone=bone.name)
             column.prop(obj.pose.bones[bone.name], "plant_dynamics_cut", text=text)
         column.operator("plant_dynamics.cut_here", icon="KEYTYPE_KEYFRAME_VEC")
-        column.prop(settings, "let_go")
-        column.operator("plant_dynamics.let_go_here", icon="KEYTYPE_KEYFRAME_VEC")
+        draw_let_go(column, settings)
         _draw_whole_skins(layout, obj)
         layout.operator("plant_dynamics.part_skin", icon="MOD_EDGESPLIT")
         _draw_breaks(layout, obj)
@@ -148,6 +148,12 @@ def _draw_breaks(layout: UILayout, obj: bpy.types.Object) -> None:
         column.label(text=iface_("and {count} more").format(count=len(found) - _MOST_ROWS))
     if obj.plant_dynamics.breaks and not any(np.isfinite(part.strength).any() for part in session.plant.parts):
         message(bpy.context, layout, "Nothing breaks by itself: no bone has a strength", "ERROR")
+
+
+def draw_let_go(layout: UILayout, settings: bpy.types.PropertyGroup) -> None:
+    """Whether the plant falls, and from which frame on."""
+    layout.prop(settings, "let_go")
+    layout.operator("plant_dynamics.let_go_here", icon="KEYTYPE_KEYFRAME_VEC")
 
 
 def draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:

@@ -8,6 +8,7 @@ from bpy.types import Context, UILayout
 from ..dynamics.live.at_work import is_going_on
 from ..dynamics.live.lagging import lags
 from ..dynamics.live.live import is_live
+from ..dynamics.motion.giving_way import given_way
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.surroundings.inputs import is_static
@@ -107,10 +108,9 @@ def notes(session: Session) -> list[tuple[str, str]]:
         found.append(("Not quite settled at the start", "INFO"))
     elif not start.stable:
         found.append(("Not stable: a touch topples it", "INFO"))
-    elif kept:
-        found.append(_HELD)
     else:
-        found.append(_IN_WIND if blows(session.recording.worlds[0].wind) else _AT_REST)
+        text, icon = _HELD if kept else _IN_WIND if blows(session.recording.worlds[0].wind) else _AT_REST
+        found.append((text, "INFO" if given_way(session) else icon))
     if start.fell and not kept:
         found.append(("Toppled or bent over: other equilibria are likely", "INFO"))
     return found

@@ -78,7 +78,7 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
         default=1.0, soft_min=0.0, soft_max=5.0, min=-100.0, max=100.0, update=_input_changed,
     )  # fmt: skip
     follow_animation: BoolProperty(
-        name="Follow Animation",
+        name="Use Keys",
         description="Simulated bones with keys swing about their keyed pose: the keys act, physics adds the "
         "follow-through. Bones without keys swing about the drawn shape. All bones then bend at their heads",
         default=True, update=_changed,

@@ -90,7 +90,8 @@ class FollowSettings(PropertyGroup):
     )  # fmt: skip
     show_reference: BoolProperty(
         name="Show Ghost",
-        description="Draw the pose that bones follow as lines in 3D views, beside the motion. As part of the overlays",
+        description="Draw the pose of the bones that follow one as lines in 3D views, beside the motion. As part of "
+        "the overlays",
         options=set(), update=_ghost_changed,
     )  # fmt: skip
 

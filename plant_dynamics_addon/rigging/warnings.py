@@ -41,7 +41,8 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
             text = iface_("Followed in how they turn, not in place and size: {bones}")
             found.append(RigWarning(text.format(bones=named(moved))))
     elif held := [name for name in leading_bones(obj) if obj.data.bones[name].plant_dynamics.use_physics]:
-        found.append(RigWarning(iface_("Constraints act on top of the motion: {bones}").format(bones=named(held))))
+        text = iface_("Constraints act on top of the motion: {bones}. With Follow the motion goes where they lead")
+        found.append(RigWarning(text.format(bones=named(held)), Fix("NOT_FOLLOWED", obj.session_uid)))
     sheared = sheared_bones(obj) if obj.plant_dynamics.follow_animation else []
     if sheared:
         text = iface_("Sheared by the uneven scale of what they sit on, and simulated straight: {bones}")

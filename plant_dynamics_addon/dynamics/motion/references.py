@@ -42,4 +42,10 @@ def shown_references(scene: bpy.types.Scene) -> Iterator[np.ndarray]:
         if session is not None:
             index, worlds = session.recording.index(scene.frame_current), session.recording.worlds
             if 0 <= index < len(worlds):
-                yield reference_ends(session.plant, worlds[index])
+                yield reference_ends(session.plant, worlds[index])[_leads(worlds[index], len(session.plant.bones))]
+
+
+def _leads(world: Sample, count: int) -> np.ndarray:
+    """(m,) which of the plant's rods follow their pose, or all where none does: then springs are relaxed there."""
+    share = np.zeros(count) if world.follow is None else np.broadcast_to(world.follow, count)
+    return share > 0.0 if (share > 0.0).any() else np.ones(count, dtype=bool)

@@ -17,9 +17,9 @@ from ...material_columns import COLUMNS
 from ...plants import active_armature
 from ...rigging.bone_selection import selected_bones
 from ...rigging.edit_mode import free_to_come_off
-from ...rigging.parted_skin import part_skin, parts_of, skins_of
+from ...rigging.skin.parted_skin import part_skin, parts_of, skins_of
+from ...rigging.skin.whole_skins import look_at_skins
 from ...rigging.warnings import named
-from ...rigging.whole_skins import look_at_skins
 from ..common import AtOnce, described, poll_plant
 
 #: Share of the stiffness by which a broken bone hangs on, an estimate.

@@ -15,6 +15,7 @@ from ...dynamics.rig.natural import STIFFEST_STEM, carries_itself, natural_radiu
 from ...errors import PlantError
 from ...plants import active_armature, active_plant
 from ...rigging.bone_selection import selected_bones
+from ...rigging.skin.radii import control_bones, take_skin_radii
 from ...user_choices import start_as_chosen
 from ..common import AtOnce, needs, poll_armature, poll_plant
 
@@ -35,7 +36,8 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
             ("ALL", "All", "Every bone moves by physics"),
             ("SELECTED", "Selected", "The bones that are selected in Pose Mode move by physics; the others move as "
              "they are animated and carry them"),
-            ("KEEP", "As Set", "The bones that say so in the Bone tab, which are all of a new armature"),
+            ("KEEP", "As Set", "The bones that say so in the Bone tab: all of a new armature, but for controls, which "
+             "move no vertex of its meshes and deform nothing or are what constraints aim at"),
         ],
         default="KEEP",
     )  # fmt: skip
@@ -50,9 +52,12 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
         obj = active_armature(context)
         before = {bone.name: bone.plant_dynamics.use_physics for bone in obj.data.bones}
         chosen = {bone.name for bone in selected_bones(obj)}
+        controls = [one for one in control_bones(obj) if not one.plant_dynamics.is_property_set("use_physics")]
         for bone in obj.data.bones:
             if self.bones != "KEEP":
                 bone.plant_dynamics.use_physics = self.bones == "ALL" or bone.name in chosen
+            elif bone in controls:
+                bone.plant_dynamics.use_physics = False
         try:
             read_armature(obj, obj.matrix_world)  # reports what cannot be simulated
         except PlantError:
@@ -63,18 +68,30 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
         settings.is_dynamic = True
         start_as_chosen(settings)
         forget(obj)
+        told = []
+        if controls and self.bones == "KEEP":
+            told.append(rpt_("{count} control bones stay as animated").format(count=len(controls)))
         if says_nothing(obj) and not settings.is_property_set("radius_source"):
-            settings.radius = natural_radius(obj, uniform_scale(obj.matrix_world, obj.name))
-            settings.radius_source = "FIXED"
-            text = rpt_("The bones have the envelopes of new bones: a radius of {radius} was chosen, which fits their "
-                        "size")  # fmt: skip
-            self.report({"INFO"}, text.format(radius=_in_units(context, settings.radius)))
-        elif not (settings.is_property_set("young_modulus") or settings.bones_have_materials):
-            self._choose_stiffness(obj)
+            told.append(self._choose_radius(context, obj))
+        if not (settings.is_property_set("young_modulus") or settings.bones_have_materials):
+            told.append(self._choose_stiffness(obj))
+        if told:
+            self.report({"INFO"}, ". ".join(told))
         compile_ahead()
 
-    def _choose_stiffness(self, obj: Object) -> None:
-        """Within what stems and wood have; what that does not hold up starts as it is drawn."""
+    def _choose_radius(self, context: Context, obj: Object) -> str:
+        """Of bones that have the envelopes of new ones, and what is to be said of it."""
+        if take_skin_radii(obj):
+            return str(rpt_("The bones are as thick as the skin about them"))
+        settings = obj.plant_dynamics
+        settings.radius = natural_radius(obj, uniform_scale(obj.matrix_world, obj.name))
+        settings.radius_source = "FIXED"
+        text = rpt_("The bones have the envelopes of new bones: a radius of {radius} was chosen, which fits their size")
+        return text.format(radius=_in_units(context, settings.radius))
+
+    def _choose_stiffness(self, obj: Object) -> str:
+        """Within what stems and wood have; what that does not hold up starts as it is drawn. Gives what is to be said.
+        """
         settings = obj.plant_dynamics
         young = natural_young(read_armature(obj, obj.matrix_world).model, settings.young_modulus)
         settings.young_modulus = young
@@ -87,7 +104,7 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
             text = rpt_("Young's: {young:.5g} MPa, as wood has, so that it carries its weight")
         else:
             text = rpt_("Young's: {young:.5g} MPa, as green stems have. Presets make it stiffer or softer")
-        self.report({"INFO"}, text.format(young=float(f"{young:.3g}")))
+        return text.format(young=float(f"{young:.3g}"))
 
 
 class PLANT_DYNAMICS_OT_remove_dynamics(AtOnce):

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measured materials, for the whole plant or single bones."""
+"""Measured materials, for the whole plant or single bones, and how thick bones are."""
 
 from collections.abc import Iterator
 
 import bpy
 from bpy.app.translations import pgettext_n as n_
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
@@ -13,7 +14,8 @@ from ...errors import PlantError
 from ...material_columns import COLUMNS, measured_values
 from ...plants import active_armature
 from ...rigging.bone_selection import selected_bones
-from ..common import described, poll_plant, reports_errors
+from ...rigging.skin.radii import take_skin_radii
+from ..common import AtOnce, described, poll_plant, reports_errors
 
 
 def _described(material: Material) -> str:
@@ -105,3 +107,19 @@ class PLANT_DYNAMICS_OT_set_material(Operator):
         else:
             chosen = [bones.active] if bones.active else []
         yield from (bone.plant_dynamics for bone in chosen)
+
+
+class PLANT_DYNAMICS_OT_skin_radii(AtOnce):
+    """Give each simulated bone the thickness of the skin about it, for its weight, its stiffness and what touches it"""
+
+    bl_idname = "plant_dynamics.skin_radii"
+    bl_label = "Radii from Skin"
+
+    poll = classmethod(poll_plant)
+
+    def act(self, context: Context) -> None:
+        obj = active_armature(context)
+        count = take_skin_radii(obj)
+        if not count:
+            raise PlantError("'{object}' deforms no mesh that could tell how thick its bones are", object=obj.name)
+        self.report({"INFO"}, rpt_("{count} bones are as thick as the skin about them").format(count=count))

@@ -82,6 +82,8 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
     def _tell(self, setting: str, value: float, sag: float) -> None:
         text = rpt_("{preset}: {setting} {value:g}, chosen for its size. Held out level it would hang down by "
                     "{share:.0f} % of its length")  # fmt: skip
+        if self.kind == "follow":
+            text = rpt_("{preset}: {setting} {value:g}, so that bones are limp. It hangs by its root until Let Go")
         told = {"preset": iface_(self.preset), "setting": setting, "value": float(f"{value:.3g}")}
         self.report({"INFO"}, text.format(**told, share=100.0 * sag))
 

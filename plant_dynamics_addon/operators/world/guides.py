@@ -7,7 +7,7 @@ from functools import partial
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.props import EnumProperty, FloatProperty, IntProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 from bpy.types import Context
 from mathutils import Vector
 from mathutils.geometry import intersect_point_line
@@ -31,7 +31,7 @@ _STAKES = ("MESH", "EMPTY", "CURVE")
 _OPTIONS = {
     "TIED": ("every", "draw_near", "softness"),
     "WIRE": ("every", "friction", "softness"),
-    "GARLAND": ("slack", "softness"),
+    "GARLAND": ("slack", "loose_foot", "softness"),
     "BASE": ("friction", "softness"),
 }
 
@@ -68,6 +68,12 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
         description="By what share of their distance nails are nearer to the shoot's foot than it is drawn, so that it "
         "sags",
         default=0.1, min=0.0, max=0.95, subtype="FACTOR",
+    )
+    loose_foot: BoolProperty(
+        name="Loose Foot",
+        description="The foot turns freely where it is held, as the tip does about its nail. Off: it goes on as it is "
+        "drawn, and the shoot bends away from there",
+        default=True,
     )
     friction: FloatProperty(
         name="Friction",
@@ -137,6 +143,9 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
         ends = dict.fromkeys([*line.selected, line.shoot[-1]])
         for bone in ends:
             line.nail(bone, line.tip(bone).lerp(foot, self.slack))
+        if self.loose_foot:
+            joint = line.shoot[0].plant_dynamics
+            joint.stiffness_factor = joint.bl_rna.properties["stiffness_factor"].hard_min
 
 
 class _Line:

@@ -296,7 +296,7 @@ def live(cut):
 
 def cautions_when_idle(fresh, obj):
     """What the panel says when it has been drawn, and again when what it asked for has been done."""
-    whole_skins = of_addon(fresh, "rigging.whole_skins")
+    whole_skins = of_addon(fresh, "rigging.skin.whole_skins")
     first, asked = cautions(obj), bpy.app.timers.is_registered(whole_skins.look_now)
     if asked:
         bpy.app.timers.unregister(whole_skins.look_now)

@@ -289,11 +289,45 @@ def test_the_ghost_is_where_bones_are_led(fresh, run_operator, rig):
         assert np.abs(ghost[:, 1] - tails[frame - 1]).max() < 1e-5
 
 
+def test_the_ghost_leaves_out_what_follows_nothing(fresh, run_operator):
+    obj = rigged(with_keys_only)
+    obj.plant_dynamics.following.show_reference = True
+    simulated(run_operator, obj, share=0.0)
+    references = importlib.import_module(f"{plants.ADDON}.dynamics.motion.references")
+    (every,) = references.shown_references(bpy.context.scene)
+    assert len(every) == len(obj.data.bones)
+    obj.pose.bones["Bone.4"].plant_dynamics_follow = 0.0
+    simulated(run_operator, obj)
+    (some,) = references.shown_references(bpy.context.scene)
+    assert len(some) == len(obj.data.bones) - 1
+
+
+def test_a_ragdoll_hangs_limp_whatever_it_was_made_of(fresh, run_operator, capfd):
+    """Stiff, thick bones that stand level sink below where they hang by the first within a second."""
+    obj = plants.chain(6)
+    obj.plant_dynamics.radius_source, obj.plant_dynamics.radius = "FIXED", 0.05
+    run_operator("make_dynamic")
+    run_operator("preset_apply", kind="follow", preset="Ragdoll")
+    assert "limp" in capfd.readouterr().out
+    obj.plant_dynamics.start = "drawn"
+    run_operator("play")
+    heights = []
+    for frame in range(1, 49):
+        plants.show(frame)
+        heights.append(plants.tip(obj, "Bone.5")[2])
+    assert min(heights) < -0.5
+
+
 def test_presets_and_warnings(fresh, run_operator):
     obj = rigged(with_damped_track)
     run_operator("make_dynamic")
     warnings = importlib.import_module(f"{plants.ADDON}.rigging.warnings")
-    assert any("Bone.3" in one.text for one in warnings.rig_warnings(obj))
+    (told,) = [one for one in warnings.rig_warnings(obj) if "Bone.3" in one.text]
+    fixes = importlib.import_module(f"{plants.ADDON}.operators.fixes")
+    (button,) = fixes.mending(obj, told.fix)
+    run_operator(button.operator.partition(".")[2])
+    assert obj.plant_dynamics.following.share == 1.0
+    obj.plant_dynamics.following.share = 0.0
     run_operator("preset_apply", kind="follow", preset="Acting")
     assert obj.plant_dynamics.following.share == 1.0
     assert not any("Bone.3" in one.text for one in warnings.rig_warnings(obj))

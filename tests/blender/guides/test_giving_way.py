@@ -74,7 +74,7 @@ def test_a_nail_farther_away_than_the_rope_is_long_is_told_with_bone_frame_and_d
     assert (one.bone, one.holder, one.first, one.is_limited) == ("Bone.5", load.target.name, 1, False)
     off = np.linalg.norm(plants.tip(soft, "Bone.5") - (0.9, 0.0, 0.0))
     assert one.off == pytest.approx(off, abs=0.01)
-    text = module("panels.fixes").given_way_text(one, bpy.context.scene)
+    text = module("panels.fixes").given_way_text(one, load.id_data, bpy.context.scene)
     assert text.startswith(f"From frame 1 bone 'Bone.5' is not where '{load.target.name}' holds it, but up to ")
 
 
@@ -87,11 +87,14 @@ def test_a_nail_that_is_drawn_away_is_told_from_the_frame_on_at_which_the_rope_i
     assert one.off == pytest.approx(0.3, abs=0.02)
 
 
-def test_of_two_nails_for_one_tip_both_are_told(nailed, given_way):
+def test_of_two_nails_for_one_tip_both_are_told_and_each_names_the_other(soft, nailed, given_way):
     names = {nailed(0.3, 0.0, 0.0).target.name, nailed(0.4, 0.0, 0.0).target.name}
     told = given_way()
     assert {one.holder for one in told} == names
     assert all(0.04 < one.off < 0.101 for one in told)
+    texts = [module("panels.fixes").given_way_text(one, soft, bpy.context.scene) for one in told]
+    assert ["'Bone.5 Hold.001'" in text for text in texts] == [one.holder == min(names) for one in told]
+    assert ["'Bone.5 Hold'" in text for text in texts] == [one.holder == max(names) for one in told]
 
 
 def test_one_that_is_soft_by_choice_is_not_told(nailed, given_way):
@@ -114,10 +117,11 @@ def test_what_would_be_drawn_in_but_cannot_come_so_far_is_told(soft, nailed, giv
 
 
 def test_one_whose_largest_force_is_reached_says_so(nailed, given_way):
-    nailed(0.4, 0.0, 0.1).largest_force = 1e-4
+    load = nailed(0.4, 0.0, 0.1)
+    load.largest_force = 1e-4
     (one,) = given_way()
     assert one.is_limited
-    assert "Largest Force" in module("panels.fixes").given_way_text(one, bpy.context.scene)
+    assert "Largest Force" in module("panels.fixes").given_way_text(one, load.id_data, bpy.context.scene)
 
 
 def test_a_plane_and_a_curved_wire_that_hold_are_not_told(soft, run_operator, given_way):
@@ -160,7 +164,7 @@ def test_ties_that_cannot_meet_are_told_with_the_other_bone(fresh, run_operator)
     (one,) = found(obj)
     assert (one.bone, one.by, one.holder) == ("Bone.2", "rod", "Other")
     assert one.off == pytest.approx(0.2, abs=0.02)
-    assert "comes off bone 'Other'" in module("panels.fixes").given_way_text(one, bpy.context.scene)
+    assert "comes off bone 'Other'" in module("panels.fixes").given_way_text(one, obj, bpy.context.scene)
 
 
 @pytest.mark.parametrize("segments", [1, 3])

@@ -140,6 +140,12 @@ def test_a_garland_is_nailed_nearer_than_it_is_long_and_sags(soft, run_operator)
     plants.show(1)
     assert np.abs(plants.tip(soft, "Bone.7") - (0.6, 0.0, 0.0)).max() < 1e-5
     assert plants.tip(soft, "Bone.3")[2] < -0.15
+    assert np.allclose(plants.tip(soft, "Bone.0"), plants.tip(soft, "Bone.6") * (-1, 1, 1) + (0.6, 0, 0), atol=0.02)
+
+
+def test_a_garlands_foot_may_go_on_as_it_is_drawn(soft, run_operator):
+    run_operator("guide_shoot", arrangement="GARLAND", slack=0.25, loose_foot=False)
+    assert soft.data.bones["Bone.0"].plant_dynamics.stiffness_factor == 1.0
 
 
 def test_a_garland_hangs_from_selected_bones_too(soft, run_operator):

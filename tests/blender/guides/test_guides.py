@@ -225,11 +225,13 @@ def test_a_curve_without_points_holds_nothing_and_is_told_of(soft, fresh, run_op
         plants.show(frame)
     assert live.problem_of(soft) == ""
     assert plants.tip(soft, "Bone.5")[2] < -0.05
-    assert fixes.idle_guides(bpy.context, soft) == [("Bone.5", "The curve has no length: nothing holds the bone")]
+    told = [("Bone.5", wire.name, "The curve has no length: nothing holds the bone")]
+    assert fixes.idle_guides(bpy.context, soft) == told
     assert "Bone.5: The curve has no length: nothing holds the bone" in " ".join(told_below_play(fixes, soft))
 
 
-def test_an_object_that_is_deleted_lets_the_bone_go(soft, run_operator, go_live):
+def test_an_object_that_is_deleted_lets_the_bone_go(soft, fresh, run_operator, go_live):
+    fixes = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.panels.fixes")
     run_operator("add_hold")
     nail = bpy.context.object
     nail.location = (0.4, 0.0, 0.2)
@@ -240,6 +242,7 @@ def test_an_object_that_is_deleted_lets_the_bone_go(soft, run_operator, go_live)
     plants.show(12)
     assert soft.plant_dynamics.loads[0].target is None
     assert plants.tip(soft, "Bone.5")[2] < 0.0
+    assert "choose one in Loads, or remove the guide" in " ".join(told_below_play(fixes, soft))
 
 
 def _hill(size: float) -> bpy.types.Object:
@@ -328,7 +331,7 @@ def test_a_surface_without_faces_holds_nothing_and_is_told_of(soft, fresh, run_o
         plants.show(frame)
     assert live.problem_of(soft) == ""
     assert plants.tip(soft, "Bone.5")[2] < -0.05
-    told = [("Bone.5", "The object has no faces with an area: nothing holds the bone")]
+    told = [("Bone.5", sheet.name, "The object has no faces with an area: nothing holds the bone")]
     assert fixes.idle_guides(bpy.context, soft) == told
 
 

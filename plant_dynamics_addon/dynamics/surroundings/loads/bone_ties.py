@@ -53,7 +53,7 @@ class BoneTies(Load):
     )  # fmt: skip
     properties = {"along": TARGET["along"]} | {
         "other_object": PointerProperty(
-            name="Other Object",
+            name="Armature",
             type=bpy.types.Object,
             description="The armature to whose bone this one is tied. Empty: the plant itself",
             poll=_is_armature, update=_other_chosen,

@@ -61,7 +61,7 @@ class Targeted(Load):
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         if item.bone and item.target is None:
-            return "No object is chosen: nothing holds the bone"
+            return "Its object is gone or was never chosen: choose one in Loads, or remove the guide"
         if item.bone and not is_in_scene(scene, item.target):
             return "The object is not in this scene"
         if item.bone and item.target.original not in enabled_objects(layer_of(item.id_data, scene), None):

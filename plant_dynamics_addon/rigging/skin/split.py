@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from .mesh_growth import Growth, Shape
 from .seams import Faces, Mask, Ring
-from .skin_weights import Index
+from .weights import Index
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..blender.in_bulk import values_of
-from ..blender.versions import HAS_NORMAL_ATTRIBUTE
+from ...blender.in_bulk import values_of
+from ...blender.versions import HAS_NORMAL_ATTRIBUTE
 from .mesh_growth import Shape, write_shape
 from .seams import Faces
-from .skin_weights import Index, ranges
+from .weights import Index, ranges
 
 _ATTRIBUTE, _TYPE = "custom_normal", "INT16_2D"
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .seams import Faces, Mask, Ring, rings, seam_edges
-from .skin_weights import Index, ranges
 from .split import middle_of
+from .weights import Index, ranges
 
 Array = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..blender.in_bulk import values_of
+from ...blender.in_bulk import values_of
 from .seams import Faces
-from .skin_weights import Index
+from .weights import Index
 
 #: How the values of an attribute are called.
 _VALUES = {"FLOAT_VECTOR": "vector", "FLOAT2": "vector", "FLOAT_COLOR": "color", "BYTE_COLOR": "color"}

@@ -9,9 +9,9 @@ import numpy as np
 from .kept_normals import KeptNormals
 from .mesh_growth import grow_mesh, shape_of
 from .seams import least_and_most, parts_of_faces, rings, seam_edges
-from .skin_weights import Index, Weights, read_weights, write_weights
 from .split import Split, split
 from .straight_seams import straight_parts
+from .weights import Index, Weights, read_weights, write_weights
 
 #: The part of what stays on the plant.
 _REST = ""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .skin_weights import Index, Weights, ranges
+from .weights import Index, Weights, ranges
 
 Mask = NDArray[np.bool_]
 

@@ -12,12 +12,12 @@ from types import MappingProxyType
 import bpy
 import numpy as np
 
-from ..blender.in_bulk import values_of
-from ..blender.redraw import redraw_views
-from ..dynamics.rig.coming_off import coming_off
-from ..memory import Memory
+from ...blender.in_bulk import values_of
+from ...blender.redraw import redraw_views
+from ...dynamics.rig.coming_off import coming_off
+from ...memory import Memory
 from .parted_skin import parts_of, skins_of
-from .skin_weights import Weights, kinds_of, read_weights
+from .weights import Weights, kinds_of, read_weights
 
 Pairs = set[tuple[str, str]]
 
