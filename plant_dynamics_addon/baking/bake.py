@@ -23,7 +23,6 @@ from ..dynamics.live import live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.ties import with_others
-from ..dynamics.rig.broken_bones import OFF
 from ..dynamics.rig.pose_writer import put_back_moved
 from ..dynamics.rig.rotation_channels import continuous
 from ..errors import PlantError
@@ -119,7 +118,8 @@ def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:
 
 
 def _check_loop(obj: bpy.types.Object, session: Session, options: BakeOptions) -> None:
-    if options.loop_frames and session.broken_at(options.last_frame) is not None:
+    broken = session.broken_at(options.last_frame) if options.loop_frames else None
+    if broken is not None and broken.is_any():
         raise PlantError(
             "'{object}' breaks, which no loop undoes. Turn Loop off, or bake the frames before",
             object=obj.name,
@@ -130,7 +130,7 @@ def _check_loop(obj: bpy.types.Object, session: Session, options: BakeOptions) -
 
 def _points(session: Session, options: BakeOptions) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Frames and values of the keys, by paths: of all bones' rotations (4, keys, 2), and of the locations (3, keys, 2)
-    of bones that come off."""
+    of bones that come off or that constraints move."""
     frames = range(options.first_frame, options.last_frame + 1)
     channels = continuous(np.stack([session.channels_at(frame) for frame in frames]))
     if options.loop_frames:
@@ -151,11 +151,11 @@ def _points(session: Session, options: BakeOptions) -> tuple[dict[str, np.ndarra
 
 
 def _places(session: Session, grid: np.ndarray) -> dict[str, np.ndarray]:
-    """Keys (3, keys, 2) of the locations of the bones that are off at any of the frames, by their paths."""
+    """Keys (3, keys, 2) of the locations of bones that are off or led there at any of the frames, by their paths."""
     broken = [session.broken_at(int(frame)) for frame in grid]
     found = {}
     for bone, name in enumerate(session.plant.names):
-        if any(one is not None and one.state[bone] == OFF for one in broken):
+        if any(one is not None and one.is_placed[bone] for one in broken):
             points = _in_place(grid)
             points[..., 1] = np.array([(0.0,) * 3 if one is None else one.location[bone] for one in broken]).T
             found[location_path(name)] = points

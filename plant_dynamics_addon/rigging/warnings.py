@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_iface as iface_
 
 from ..blender.in_bulk import values_of
 from ..dynamics.rig.armature_reader import is_jointed
-from ..dynamics.rig.keyed.constraints import is_led, leading_bones, moved_bones
+from ..dynamics.rig.keyed.constraints import is_led, leading_bones, unfollowed_bones
 from ..dynamics.rig.keyed.lengths import sheared_bones
 from ..dynamics.rig.short_bones import short_bones
 from ..errors import Fix
@@ -37,9 +37,9 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
     """Constraints on simulated bones, bones that are sheared, locked or have no length. Cheap enough for a panel."""
     found = []
     if is_led(obj):
-        if moved := moved_bones(obj):
-            text = iface_("Followed in how they turn, not in place and size: {bones}")
-            found.append(RigWarning(text.format(bones=named(moved))))
+        if unfollowed := unfollowed_bones(obj):
+            text = iface_("Followed in how they turn, not in all of place and size: {bones}")
+            found.append(RigWarning(text.format(bones=named(unfollowed))))
     elif held := [name for name in leading_bones(obj) if obj.data.bones[name].plant_dynamics.use_physics]:
         text = iface_("Constraints act on top of the motion: {bones}. With Follow the motion goes where they lead")
         found.append(RigWarning(text.format(bones=named(held)), Fix("NOT_FOLLOWED", obj.session_uid)))

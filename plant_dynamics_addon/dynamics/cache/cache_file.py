@@ -21,7 +21,7 @@ from ..rig.broken_bones import HANGS, OFF, WHOLE, BrokenBones
 from .cached_frames import CachedFrames, Frame
 from .contact_arrays import ContactArrays, are_whole, contact_arrays, contacts_of_frames
 
-_FORMAT = "Plant Dynamics cache 10"
+_FORMAT = "Plant Dynamics cache 11"
 
 _NO_REPORT = Report(-1, 0, 0, 0)
 _NUMBERS = len(Equilibrium._fields)
@@ -34,6 +34,7 @@ _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
     "contact_counts": ("i", ("frames",)), "contact_which": ("i", ("contacts", 2)),
     "contact_numbers": ("f", ("contacts", 10)), "pushes": ("f", ("frames", "pushed")),
     "broken": ("i", ("broken", "bones")), "locations": ("f", ("broken", "bones", 3)),
+    "placed": ("b", ("broken", "bones")),
     "thing_names": ("U", ("things",)), "things": ("f", ("frames", "things", 7)),
 }  # fmt: skip
 
@@ -50,8 +51,9 @@ class CacheFile:
     motion depends on but its worlds; sure: so many of its frames fitted that .blend; names: the n simulated bones
     first_frame: number of the first
     channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 6), negative where there is none
-    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; broken (b, n) and locations
-    (b, n, 3): of the last b frames, what is broken, which stays so; pushes (f, m) N or (f, 0): on all bones;
+    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; broken (b, n),
+    locations (b, n, 3) and placed (b, n): of the last b frames, what is broken, which stays so, or led by constraints;
+    pushes (f, m) N or (f, 0): on all bones;
     thing_names: full names of the t objects that the plant moves, things (f, t, 7): their locations and rotations;
     states: arrays of snapshots by index and name
     """
@@ -72,6 +74,7 @@ class CacheFile:
     contact_numbers: np.ndarray
     broken: np.ndarray
     locations: np.ndarray
+    placed: np.ndarray
     thing_names: tuple[str, ...]
     pushes: np.ndarray
     things: np.ndarray
@@ -96,7 +99,7 @@ class CacheFile:
     def broken_at(self, index: int) -> BrokenBones | None:
         """What is broken in the frame at an index, if anything is."""
         row = index - len(self.channels) + len(self.broken)
-        return BrokenBones(self.broken[row], self.locations[row]) if row >= 0 else None
+        return BrokenBones(self.broken[row], self.locations[row], self.placed[row]) if row >= 0 else None
 
 
 def as_file(
@@ -124,6 +127,7 @@ def as_file(
         first_mode=np.array(() if frames.first_mode is None else (frames.first_mode,), dtype=np.float64),
         broken=np.array([one.state for one in broken], dtype=np.int64).reshape(-1, len(names)),
         locations=np.array([one.location for one in broken], dtype=np.float64).reshape(-1, len(names), 3),
+        placed=np.array([one.is_placed for one in broken], dtype=bool).reshape(-1, len(names)),
         thing_names=thing_names,
         things=np.stack([frame.things for frame in frames.frames]),
         pushes=_filled([frame.pushes for frame in frames.frames]),

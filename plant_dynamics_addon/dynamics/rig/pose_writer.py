@@ -8,7 +8,7 @@ from ...blender.in_bulk import values_of
 from ...memory import Memory
 from .bone_animation import unanimated_modes
 from .bone_drivers import turn_aside, turn_back
-from .broken_bones import OFF, BrokenBones
+from .broken_bones import BrokenBones
 from .keyed.constraints import put_back, set_aside
 
 #: Bones' modes of rotation from before write_against_keys.
@@ -34,20 +34,20 @@ def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.
 def write_pose(
     obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray, broken: BrokenBones | None
 ) -> None:
-    """Set the rotations of the bones at pose_index, and the locations of those that are off; what came off at another
-    frame only is where it was."""
+    """Set the rotations of the bones at pose_index, and the locations of those that are off or led there; what came off
+    at another frame only is where it was."""
     write_rotations(obj, pose_index, channels)
     if broken is not None or obj.plant_dynamics.has_moved_bones:
-        state = np.zeros(len(pose_index)) if broken is None else broken.state
+        is_placed = np.zeros(len(pose_index), dtype=bool) if broken is None else broken.is_placed
         location = np.zeros((len(pose_index), 3)) if broken is None else broken.location
-        bones, is_off = obj.pose.bones, state == OFF
-        for index, off, place in zip(pose_index.tolist(), is_off.tolist(), location.tolist(), strict=True):
-            if off:
+        bones = obj.pose.bones
+        for index, placed, place in zip(pose_index.tolist(), is_placed.tolist(), location.tolist(), strict=True):
+            if placed:
                 keep_location(bones[index])
                 bones[index].location = place
             else:
                 _put_back(bones[index])
-        obj.plant_dynamics.has_moved_bones = bool(is_off.any())
+        obj.plant_dynamics.has_moved_bones = bool(is_placed.any())
 
 
 def keep_location(pose_bone: bpy.types.PoseBone) -> None:

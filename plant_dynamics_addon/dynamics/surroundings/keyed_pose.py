@@ -15,7 +15,7 @@ from ..rig.coming_off import is_fastened, refuse_fastened
 from ..rig.keyed.constraints import is_led
 from ..rig.keyed.leaf_curl import curled
 from ..rig.keyed.lengths import lengths_as_drawn, read_lengths
-from ..rig.keyed.reference import led_rotations
+from ..rig.keyed.reference import led_pose
 from .influence import Influence, Moment
 
 #: What pose bones have of their own in how they follow, after "plant_dynamics_".
@@ -32,7 +32,8 @@ class KeyedPose(Influence):
             influence = settings.animation_influence
             pose = np.tile([1.0, 0.0, 0.0, 0.0], (plant.model.rod_count, 1))
             if plant.is_led:
-                pose[plant.animated] = led_rotations(moment.obj, plant, moment.depsgraph, influence)
+                pose[plant.animated], places = led_pose(moment.obj, plant, moment.depsgraph, influence)
+                world["led_places"] = places if len(places) else None
             else:
                 how = plant.animated_index, plant.animated_modes, plant.animated_sources, influence
                 pose[plant.animated] = animated_rotations(moment.obj, moment.evaluated, *how)
@@ -80,13 +81,14 @@ def _cut_rods(moment: Moment) -> np.ndarray:
 
 
 class KeyedLengths(Influence):
-    """Its keys and drivers are those of the object, which the moving base has asked for."""
+    """Its keys and drivers are those of the object, which the moving base has asked for. Behind KeyedPose, which knows
+    where constraints lead bones."""
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         plant, settings = moment.plant, moment.settings
         if not settings.follow_animation:
             return
-        lengths = read_lengths(moment.obj, plant, moment.evaluated)
+        lengths = read_lengths(moment.obj, plant, moment.evaluated, world.get("led_places"))
         if lengths is None:
             if not plant.scaling.is_animated:
                 return

@@ -36,10 +36,12 @@ class TieTo:
 @dataclass(frozen=True)
 class Surroundings(Sample):
     """A plant's world with the things that it moves, and its ties to other plants. parents_scale (m, 3): what Blender
-    multiplies bones' places in their parents' axes by; None: nothing."""
+    multiplies bones' places in their parents' axes by; None: nothing. led_places (k, 3): locations of the rods that
+    constraints may move, see Channels; None where there are none."""
 
     things: tuple[ThingAt, ...] = ()
     parents_scale: np.ndarray | None = None
+    led_places: np.ndarray | None = None
     ties: tuple[TieTo, ...] = ()
 
 
@@ -87,6 +89,12 @@ def parents_scale_of(sample: Sample) -> np.ndarray | None:
     return sample.parents_scale
 
 
+def led_places_of(sample: Sample) -> np.ndarray | None:
+    """As of Surroundings."""
+    assert isinstance(sample, Surroundings)
+    return sample.led_places
+
+
 def ties_to_others(sample: Sample) -> tuple[TieTo, ...]:
     """As of Surroundings."""
     return sample.ties if isinstance(sample, Surroundings) else ()
@@ -98,7 +106,7 @@ def with_keys_of(sample: Sample, before: Sample) -> Sample:
     assert isinstance(before, Surroundings)
     pairs = zip(sample.things, before.things, strict=True)
     things = tuple(replace(kept, is_held=now.is_held) for now, kept in pairs)
-    lengths = {name: getattr(before, name) for name in (*_LENGTHS, "parents_scale")}
+    lengths = {name: getattr(before, name) for name in (*_LENGTHS, "parents_scale", "led_places")}
     return replace(sample, pose=before.pose, things=things, **lengths)
 
 

@@ -331,21 +331,24 @@ def test_presets_and_warnings(fresh, run_operator):
     run_operator("preset_apply", kind="follow", preset="Acting")
     assert obj.plant_dynamics.following.share == 1.0
     assert not any("Bone.3" in one.text for one in warnings.rig_warnings(obj))
-    obj.pose.bones["Bone.0"].constraints.new("COPY_LOCATION").target = bpy.data.objects["Target"]
+    obj.pose.bones["Bone.0"].constraints.new("STRETCH_TO").target = bpy.data.objects["Target"]
     assert any("Bone.0" in one.text for one in warnings.rig_warnings(obj))
 
 
-#: A constraint that moves or stretches bones, and what of it is set so that it only turns them.
-_MOVING = {
-    "SPLINE_IK": {"y_scale_mode": "NONE", "xz_scale_mode": "NONE", "use_chain_offset": True},
+#: A constraint that stretches bones, or moves them where that cannot be followed, and what of it is set so that it does
+#: not.
+_STRETCHING = {
+    "SPLINE_IK": {"y_scale_mode": "NONE", "xz_scale_mode": "NONE"},
     "IK": {"use_stretch": False},
-    "TRANSFORM": {"map_to": "ROTATION"},
-    "CHILD_OF": {"use_location_x": False, "use_location_y": False, "use_location_z": False},
+    "TRANSFORM": {"map_to": "LOCATION"},
+    "CHILD_OF": {"use_scale_x": False, "use_scale_y": False, "use_scale_z": False},
+    "COPY_TRANSFORMS": {"mute": True},
+    "STRETCH_TO": {"mute": True},
 }
 
 
-@pytest.mark.parametrize("kind", [*_MOVING, "COPY_TRANSFORMS"])
-def test_constraints_that_also_move_or_stretch_bones_are_told(fresh, run_operator, kind):
+@pytest.mark.parametrize("kind", _STRETCHING)
+def test_constraints_that_also_stretch_bones_are_told(fresh, run_operator, kind):
     obj = rigged(with_keys_only)
     run_operator("make_dynamic")
     obj.plant_dynamics.following.share = 1.0
@@ -356,8 +359,25 @@ def test_constraints_that_also_move_or_stretch_bones_are_told(fresh, run_operato
     constraint = obj.pose.bones["Bone.3"].constraints.new(kind)
     if kind != "SPLINE_IK":
         constraint.target = target({1: (0.4, 0.1, 0.2)})
+        constraint.target.scale = (1.5, 1.5, 1.5)
+        bpy.context.view_layer.update()
+    if kind == "TRANSFORM":
+        constraint.map_to = "SCALE"
     rig_warnings = importlib.import_module(f"{plants.ADDON}.rigging.warnings").rig_warnings
     assert any("Bone.3" in one.text for one in rig_warnings(obj))
-    for name, value in _MOVING.get(kind, {"mute": True}).items():
+    for name, value in _STRETCHING[kind].items():
         setattr(constraint, name, value)
     assert not any("Bone.3" in one.text for one in rig_warnings(obj))
+
+
+def test_what_cannot_be_moved_is_told(fresh, run_operator):
+    """Spline IK draws its chain's first bone to the curve, which a connected one does not follow."""
+    obj = rigged(with_keys_only)
+    run_operator("make_dynamic")
+    obj.plant_dynamics.following.share = 1.0
+    ik = obj.pose.bones["Bone.4"].constraints.new("SPLINE_IK")
+    ik.chain_count, ik.y_scale_mode, ik.xz_scale_mode = 3, "NONE", "NONE"
+    rig_warnings = importlib.import_module(f"{plants.ADDON}.rigging.warnings").rig_warnings
+    assert any("Bone.2" in one.text for one in rig_warnings(obj))
+    ik.use_chain_offset = True
+    assert not any("Bone.2" in one.text for one in rig_warnings(obj))

@@ -8,6 +8,11 @@ from collections.abc import Iterator
 import bpy
 
 from ....blender.moving_data import animated_channels
+from ..bone_animation import keyed_bones
+from ..coming_off import is_fastened
+
+#: Scales that differ from 1 by less are none.
+_EVEN = 1e-3
 
 #: The share by which bones follow, from the object on.
 SHARE = "plant_dynamics.following.share"
@@ -15,9 +20,9 @@ SHARE = "plant_dynamics.following.share"
 #: Constraints that lead bones above theirs too, by their type.
 _CHAINS = {"IK", "SPLINE_IK"}
 
-#: Constraints that stretch bones, by their type, and those that also move bones that are not connected.
-_STRETCHING = {"COPY_SCALE", "STRETCH_TO", "LIMIT_SCALE", "MAINTAIN_VOLUME"}
-_SHIFTING = {
+#: Constraints that stretch bones, by their type, and those that move bones that are not connected.
+_STRETCHING = {"COPY_SCALE", "STRETCH_TO", "LIMIT_SCALE", "MAINTAIN_VOLUME", "ARMATURE", "ACTION"}
+_MOVING = {
     "COPY_LOCATION", "LIMIT_DISTANCE", "LIMIT_LOCATION", "FLOOR", "PIVOT", "FOLLOW_PATH", "CLAMP_TO", "SHRINKWRAP",
     "COPY_TRANSFORMS", "ARMATURE", "ACTION",
 }  # fmt: skip
@@ -67,9 +72,25 @@ def leading_bones(obj: bpy.types.Object) -> list[str]:
     return list(dict.fromkeys(bone.name for bone, _ in _leading(obj)))
 
 
-def moved_bones(obj: bpy.types.Object) -> list[str]:
-    """Those whose constraints may also move or stretch bones, which is not followed."""
-    return list(dict.fromkeys(bone.name for bone, constraint in _leading(obj) if _moves(bone, constraint)))
+def placed_bones(obj: bpy.types.Object) -> list[str]:
+    """The simulated bones that constraints may also move, which is followed: their location is free and has no keys."""
+    moved = dict.fromkeys(bone for one in _leading(obj) for bone in _moved(*one))
+    keyed = keyed_bones(obj, "location") if moved else set()
+    return [one.name for one in moved if one.name not in keyed and _is_free(one.bone)]
+
+
+def _is_free(bone: bpy.types.Bone) -> bool:
+    """Whether a simulation may set where the bone is."""
+    return bool(bone.plant_dynamics.use_physics and bone.use_local_location and not is_fastened(bone))
+
+
+def unfollowed_bones(obj: bpy.types.Object) -> list[str]:
+    """The bones that constraints may also stretch, or move where that cannot be followed."""
+    placed, found = set(placed_bones(obj)), dict[str, None]()
+    for bone, constraint in _leading(obj):
+        stretched = [bone.name] if _stretches(bone, constraint) else []
+        found |= dict.fromkeys([*stretched, *(one.name for one in _moved(bone, constraint) if one.name not in placed)])
+    return list(found)
 
 
 def _leading(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.PoseBone, bpy.types.Constraint]]:
@@ -86,21 +107,46 @@ def _leading(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.PoseBone, bpy.ty
                 yield bone, constraint
 
 
-def _moves(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
-    """Whether it does more than turn; nothing but Spline IK, to the curve's start, moves a connected bone off its
-    parent."""
-    kind, is_loose = constraint.type, not (bone.parent and bone.bone.use_connect)
+def _moved(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> list[bpy.types.PoseBone]:
+    """The bones that it may move off their parents. Connected ones are moved by nothing but Spline IK, to the curve's
+    start."""
+    kind = constraint.type
     if kind == "SPLINE_IK":
-        own = {"NONE", "BONE_ORIGINAL"}
-        return not constraint.use_chain_offset or not {constraint.y_scale_mode, constraint.xz_scale_mode} <= own
+        return [] if constraint.use_chain_offset else [bone, *bone.parent_recursive][: constraint.chain_count][-1:]
+    if bone.parent and bone.bone.use_connect:
+        return []
+    if kind == "TRANSFORM":
+        moves = constraint.map_to == "LOCATION"
+    elif kind == "CHILD_OF":
+        moves = constraint.use_location_x or constraint.use_location_y or constraint.use_location_z
+    else:
+        moves = kind in _MOVING
+    return [bone] if moves else []
+
+
+def _stretches(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
+    kind = constraint.type
+    if kind == "SPLINE_IK":
+        return not {constraint.y_scale_mode, constraint.xz_scale_mode} <= {"NONE", "BONE_ORIGINAL"}
     if kind == "IK":
         chain = [bone, *bone.parent_recursive][: constraint.chain_count or None]
         return constraint.use_stretch and any(one.ik_stretch > 0.0 for one in chain)
     if kind == "TRANSFORM":
-        return constraint.map_to == "SCALE" or (is_loose and constraint.map_to == "LOCATION")
+        return constraint.map_to == "SCALE"
     if kind == "CHILD_OF":
-        return is_loose and (constraint.use_location_x or constraint.use_location_y or constraint.use_location_z)
-    return kind in _STRETCHING or (is_loose and kind in _SHIFTING)
+        takes_scale = constraint.use_scale_x or constraint.use_scale_y or constraint.use_scale_z
+        return takes_scale and _is_scaled(constraint)
+    return kind in _STRETCHING or (kind == "COPY_TRANSFORMS" and _is_scaled(constraint))
+
+
+def _is_scaled(constraint: bpy.types.Constraint) -> bool:
+    """Whether the constraint's target is larger or smaller than drawn."""
+    target = constraint.target
+    if target is None:
+        return False
+    bone = target.pose.bones.get(constraint.subtarget) if target.type == "ARMATURE" else None
+    scale = (target.matrix_world @ bone.matrix if bone else target.matrix_world).to_scale()
+    return any(abs(one - 1.0) > _EVEN for one in scale)
 
 
 def _set_aside(bone: bpy.types.PoseBone) -> list[bpy.types.Constraint]:

@@ -6,6 +6,7 @@ Blender scales a bone along its own axes, and what its children inherit of that 
 an uneven scale in full is sheared as it turns, which no rod can be: it is as long and thick as that makes it at rest.
 """
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 import bpy
@@ -44,13 +45,14 @@ _SAME = 2e-5
 class Channels:
     """How the bones of m rods take location and scale. index (m,): their places in obj.pose.bones; inherits (m,): see
     above; moves (m,): whether location counts; is_local (m,): along the bone's own axes at rest; is_animated: whether
-    keys or drivers set any of it."""
+    keys or drivers set any of it, or constraints that are followed; led (k,): rods that these may move."""
 
     index: np.ndarray
     inherits: np.ndarray
     moves: np.ndarray
     is_local: np.ndarray
     is_animated: bool
+    led: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -69,26 +71,33 @@ def lengths_as_drawn(rods: int) -> Lengths:
     return Lengths(np.ones(rods), np.ones(rods), np.zeros((rods, 3)), np.ones((rods, 3)))
 
 
-def channels_of(obj: bpy.types.Object, bones: list[bpy.types.Bone], index: np.ndarray) -> Channels:
-    """Those of bones with these places (m,) in obj.pose.bones."""
-    names = {bone.name for bone in bones}
+def channels_of(
+    obj: bpy.types.Object, bones: list[bpy.types.Bone], index: np.ndarray, placed: Container[str]
+) -> Channels:
+    """Those of bones with these places (m,) in obj.pose.bones. placed: names of those that constraints may move."""
+    names, led = {bone.name for bone in bones}, np.flatnonzero([bone.name in placed for bone in bones])
     return Channels(
         index=index,
         inherits=np.array([_INHERITS[bone.inherit_scale] for bone in bones]),
         moves=np.array([not bone.use_connect for bone in bones]),
         is_local=np.array([bone.use_local_location for bone in bones]),
-        is_animated=any(names & keyed_bones(obj, channel) for channel in ("location", "scale")),
+        is_animated=len(led) > 0 or any(names & keyed_bones(obj, channel) for channel in ("location", "scale")),
+        led=led,
     )
 
 
-def read_lengths(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Object) -> Lengths | None:
-    """Those of the plant's rods at the evaluated object's frame, None where all are as drawn. Raises PlantError with
-    the bone's name for what no rod can do."""
+def read_lengths(
+    obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Object, led_places: np.ndarray | None
+) -> Lengths | None:
+    """Those of the plant's rods at the evaluated object's frame, None where all are as drawn. led_places (k, 3): where
+    constraints lead those that they may move, by their location. Raises PlantError with the bone's name for what no rod
+    can do."""
     channels, bones = plant.scaling, evaluated.pose.bones
     count, grown = len(bones), _of_object(plant, evaluated)
     scales, locations = (values_of(bones, name, 3, count=count) for name in ("scale", "location"))
     is_carried = any(name is not None for name in plant.carriers)
-    if grown == 1.0 and not is_carried and not locations.any() and (scales == 1.0).all():
+    is_led = led_places is not None
+    if grown == 1.0 and not is_carried and not is_led and not locations.any() and (scales == 1.0).all():
         return None
     own = scales[channels.index].astype(np.float64)
     for rod in np.flatnonzero((own < 0.0).any(axis=1))[:1]:
@@ -98,6 +107,8 @@ def read_lengths(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Objec
         )
     own = np.maximum(own, _LEAST)
     place = np.where(channels.moves[:, None], _before_coming_off(obj, locations, channels.index), 0.0)
+    if led_places is not None:
+        place[channels.led] = led_places
     for rod in np.flatnonzero(~channels.is_local & place.any(axis=1))[:1]:
         raise PlantError(
             "Bone '{bone}' of '{object}' is moved along axes that are not its own. Turn on Local Location in its "

@@ -23,11 +23,18 @@ from .constraints import put_back, set_aside
 _CHANNELS = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
 
 
-def led_rotations(obj: bpy.types.Object, plant: Plant, depsgraph: bpy.types.Depsgraph, influence: float) -> np.ndarray:
+def led_pose(
+    obj: bpy.types.Object, plant: Plant, depsgraph: bpy.types.Depsgraph, influence: float
+) -> tuple[np.ndarray, np.ndarray]:
     """(k, 4) unit quaternions by which the plant's animated rods are turned from their rest, in their own axes, at the
-    depsgraph's frame; influence: 0 for not at all, 1 as they are led, and in between the share of the angle."""
+    depsgraph's frame; influence: 0 for not at all, 1 as they are led, and in between the share of the angle. And where
+    those are led that constraints may move (l, 3): the location that they would have of their own."""
     with _given_back(obj, depsgraph):
-        bones = obj.evaluated_get(depsgraph).pose.bones
+        evaluated = obj.evaluated_get(depsgraph)
+        bones = evaluated.pose.bones
+        placed = [bones[plant.bones[rod]] for rod in plant.scaling.led.tolist()]
+        local = [evaluated.convert_space(pose_bone=one, matrix=one.matrix, from_space="POSE", to_space="LOCAL")
+                 for one in placed]  # fmt: skip
         led = np.array([bones[name].matrix.to_quaternion() for name in plant.bones])
         below = [(1.0, 0.0, 0.0, 0.0) if name is None else bones[name].matrix.to_quaternion()[:]
                  for name in plant.carriers]  # fmt: skip
@@ -36,19 +43,21 @@ def led_rotations(obj: bpy.types.Object, plant: Plant, depsgraph: bpy.types.Deps
     turned = rotations.multiply(rotations.conjugate(of_parent), led)
     found = rotations.multiply(rotations.conjugate(plant.rest), turned)[plant.animated]
     found /= np.linalg.norm(found, axis=1, keepdims=True)
-    return found if influence == 1.0 else powers(found, influence)
+    places = np.array([one.translation for one in local]).reshape(-1, 3)
+    return found if influence == 1.0 else powers(found, influence), places
 
 
 @contextmanager
 def _given_back(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Iterator[None]:
-    """The bones are turned as they were before a simulation took them over, with their keys and constraints, and
-    evaluated so."""
+    """The bones are as they were before a simulation took them over, with their keys and constraints, and evaluated so.
+    """
     taken = [bone for bone in obj.pose.bones if bone.plant_dynamics.is_kept]
     if not taken:
         yield
         return
     driven = {bone.name: bone.plant_dynamics.driven[:] for bone in obj.evaluated_get(depsgraph).pose.bones}
     shown = [(bone.rotation_mode, *_values(bone)) for bone in taken]
+    moved = [(bone, tuple(bone.location)) for bone in taken if bone.plant_dynamics.is_moved]
     aside = _driven_channels(obj)
     with frame_handler_paused():
         try:
@@ -57,6 +66,8 @@ def _given_back(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Iterat
                 _turn(bone, before.rotation_mode, before.quaternion, before.euler, before.axis_angle)
                 for channel in aside.get(bone.name, ()):
                     bone.rotation_quaternion[channel] = driven[bone.name][channel]
+            for bone, _ in moved:
+                bone.location = bone.plant_dynamics.location
             put_back(obj)
             obj.update_tag(refresh={"OBJECT", "DATA", "TIME"})
             depsgraph.update()
@@ -65,6 +76,8 @@ def _given_back(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Iterat
             set_aside(obj)
             for bone, values in zip(taken, shown, strict=True):
                 _turn(bone, *values)
+            for bone, place in moved:
+                bone.location = place
             obj.update_tag(refresh={"OBJECT", "DATA"})
 
 
