@@ -72,14 +72,20 @@ def _lines(context: Context, obj: bpy.types.Object) -> list[tuple[str, str]]:
         return [_NEW]
     if _is_playing(context):
         # The sidebar is not redrawn while playing, so a number would be stale.
-        return [_PLAYING, *notes(session)]
+        return [_PLAYING, *_noted(session)]
     text = iface_("Cached: frames {first} to {last}")
-    return [(text.format(first=session.recording.start_frame, last=session.end_frame), "TIME"), *notes(session)]
+    return [(text.format(first=session.recording.start_frame, last=session.end_frame), "TIME"), *_noted(session)]
 
 
 def _stands_still(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether Play will show no motion."""
     return obj.plant_dynamics.start != "drawn" and not is_windy(scene) and is_static(obj, scene)
+
+
+def _noted(session: Session) -> list[tuple[str, str]]:
+    """The same notes, but nothing is in order while guides give way."""
+    found = notes(session)
+    return [(text, icon if icon == "ERROR" else "INFO") for text, icon in found] if given_way(session) else found
 
 
 def notes(session: Session) -> list[tuple[str, str]]:
@@ -109,8 +115,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
     elif not start.stable:
         found.append(("Not stable: a touch topples it", "INFO"))
     else:
-        text, icon = _HELD if kept else _IN_WIND if blows(session.recording.worlds[0].wind) else _AT_REST
-        found.append((text, "INFO" if given_way(session) else icon))
+        found.append(_HELD if kept else _IN_WIND if blows(session.recording.worlds[0].wind) else _AT_REST)
     if start.fell and not kept:
         found.append(("Toppled or bent over: other equilibria are likely", "INFO"))
     return found

@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_iface as iface_
 
 from ..blender.in_bulk import values_of
 from ..dynamics.rig.armature_reader import is_jointed
-from ..dynamics.rig.keyed.constraints import is_led, leading_bones, unfollowed_bones
+from ..dynamics.rig.keyed.constraints import is_led, leading_bones, only_limit, unfollowed_bones
 from ..dynamics.rig.keyed.lengths import sheared_bones
 from ..dynamics.rig.short_bones import short_bones
 from ..errors import Fix
@@ -41,8 +41,11 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
             text = iface_("Followed in how they turn, not in all of place and size: {bones}")
             found.append(RigWarning(text.format(bones=named(unfollowed))))
     elif held := [name for name in leading_bones(obj) if obj.data.bones[name].plant_dynamics.use_physics]:
-        text = iface_("Constraints act on top of the motion: {bones}. With Follow the motion goes where they lead")
-        found.append(RigWarning(text.format(bones=named(held)), Fix("NOT_FOLLOWED", obj.session_uid)))
+        text, fix = iface_("Constraints act on top of the motion: {bones}"), None
+        if not only_limit(obj):
+            text = iface_("Constraints act on top of the motion: {bones}. With Follow the motion goes where they lead")
+            fix = Fix("NOT_FOLLOWED", obj.session_uid)
+        found.append(RigWarning(text.format(bones=named(held)), fix))
     sheared = sheared_bones(obj) if obj.plant_dynamics.follow_animation else []
     if sheared:
         text = iface_("Sheared by the uneven scale of what they sit on, and simulated straight: {bones}")

@@ -72,6 +72,11 @@ def leading_bones(obj: bpy.types.Object) -> list[str]:
     return list(dict.fromkeys(bone.name for bone, _ in _leading(obj)))
 
 
+def only_limit(obj: bpy.types.Object) -> bool:
+    """Whether the constraints that act on simulated bones lead them nowhere, but limit where they go."""
+    return all(constraint.type.startswith("LIMIT_") for _, constraint in _leading(obj))
+
+
 def placed_bones(obj: bpy.types.Object) -> list[str]:
     """The simulated bones that constraints may also move, which is followed: their location is free and has no keys."""
     moved = dict.fromkeys(bone for one in _leading(obj) for bone in _moved(*one))
