@@ -14,7 +14,7 @@ from functools import partial
 import bpy
 import numpy as np
 
-from ..blender.fcurves import location_path, posed, rotation_path
+from ..blender.fcurves import location_path, posed, rotation_path, scale_path
 from ..blender.meanwhile import meanwhile, part, result_of
 from ..blender.timeline import frame_handler_paused, show_again
 from ..blender.versions import has_slots
@@ -23,6 +23,7 @@ from ..dynamics.live import live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.ties import with_others
+from ..dynamics.rig.broken_bones import OFF
 from ..dynamics.rig.pose_writer import put_back_moved
 from ..dynamics.rig.rotation_channels import continuous
 from ..errors import PlantError
@@ -30,7 +31,7 @@ from .before_bake import actions_before_bake, animation_before_bake, rotations_b
 from .decimate import needed_keys
 from .loop import closed
 from .options import BakeOptions, check_objects
-from .record import baked_points, give_bones_back, give_names_back, is_edited, shown_action, sign, take_bones
+from .record import PLACES, baked_points, give_bones_back, give_names_back, is_edited, shown_action, sign, take_bones
 from .targets import clear_keys, write
 from .things import clear_things, things_points, write_things
 from .walk import simulate_range
@@ -118,8 +119,7 @@ def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:
 
 
 def _check_loop(obj: bpy.types.Object, session: Session, options: BakeOptions) -> None:
-    broken = session.broken_at(options.last_frame) if options.loop_frames else None
-    if broken is not None and broken.is_any():
+    if options.loop_frames and session.broken_at(options.last_frame) is not None:
         raise PlantError(
             "'{object}' breaks, which no loop undoes. Turn Loop off, or bake the frames before",
             object=obj.name,
@@ -129,8 +129,8 @@ def _check_loop(obj: bpy.types.Object, session: Session, options: BakeOptions) -
 
 
 def _points(session: Session, options: BakeOptions) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Frames and values of the keys, by paths: of all bones' rotations (4, keys, 2), and of the locations (3, keys, 2)
-    of bones that come off or that constraints move."""
+    """Frames and values of the keys, by paths: of all bones' rotations (4, keys, 2), and of the locations and scales
+    (3, keys, 2) of bones that come off or that constraints lead there."""
     frames = range(options.first_frame, options.last_frame + 1)
     channels = continuous(np.stack([session.channels_at(frame) for frame in frames]))
     if options.loop_frames:
@@ -151,15 +151,32 @@ def _points(session: Session, options: BakeOptions) -> tuple[dict[str, np.ndarra
 
 
 def _places(session: Session, grid: np.ndarray) -> dict[str, np.ndarray]:
-    """Keys (3, keys, 2) of the locations of bones that are off or led there at any of the frames, by their paths."""
-    broken = [session.broken_at(int(frame)) for frame in grid]
-    found = {}
-    for bone, name in enumerate(session.plant.names):
-        if any(one is not None and one.is_placed[bone] for one in broken):
-            points = _in_place(grid)
-            points[..., 1] = np.array([(0.0,) * 3 if one is None else one.location[bone] for one in broken]).T
-            found[location_path(name)] = points
+    """Keys (3, keys, 2) of the locations of the bones that are off at any of the frames, and of what constraints lead,
+    by their paths."""
+    frames = [session.shown_at(int(frame)) for frame in grid]
+    found, names = dict[str, np.ndarray](), session.plant.names
+    led = [frame.led for frame in frames if frame.led is not None]
+    for row, bone in enumerate(led[0].bone.tolist() if led else ()):
+        if led[0].moves[row]:
+            found[location_path(names[bone])] = _keys(grid, [one.location[row] for one in led])
+        if led[0].scales[row]:
+            found[scale_path(names[bone])] = _keys(grid, [one.scale[row] for one in led])
+    broken = [frame.broken for frame in frames]
+    for bone, name in enumerate(names):
+        if any(one is not None and one.state[bone] == OFF for one in broken):
+            path = location_path(name)
+            before = found[path][..., 1].T if path in found else np.zeros((len(grid), 3))
+            is_off = [one is not None and one.state[bone] == OFF for one in broken]
+            places = zip(broken, before, is_off, strict=True)
+            found[path] = _keys(grid, [one.location[bone] if off else place for one, place, off in places])
     return found
+
+
+def _keys(grid: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
+    """(3, keys, 2) keys at these frames."""
+    points = np.empty((3, len(grid), 2), dtype=np.float32)
+    points[..., 0], points[..., 1] = grid, np.array(values).T
+    return points
 
 
 def _shared_action(plants: list[bpy.types.Object]) -> bpy.types.Action | None:
@@ -193,7 +210,7 @@ def _write(
         with rotations_before_bake(obj):
             clear_bake(obj)
     put_back_moved(obj)
-    take_bones(obj, names, {posed(path)[0] for path in places})
+    take_bones(obj, names, places)
     live.retire(obj)
     action = yield from write(obj, options.target, points | places, shared)
     settings.is_baked = True
@@ -228,19 +245,21 @@ def _joined(present: np.ndarray | None, new: np.ndarray) -> np.ndarray:
 def _joined_places(
     present: dict[str, np.ndarray], new: dict[str, np.ndarray], options: BakeOptions
 ) -> dict[str, np.ndarray]:
-    """The same of locations, of bones that come off in either bake; where one has none they are not off."""
-    kept = {path: points for path, points in present.items() if posed(path)[1] == "location"}
+    """The same of locations and scales, of bones that have them in either bake; where one has none they are as drawn.
+    """
+    kept = {path: points for path, points in present.items() if posed(path)[1] in PLACES}
     frames = np.unique([points[0, [0, -1], 0] for points in present.values()])
     first, last = (int(frames[0]), int(frames[-1])) if len(frames) else (options.first_frame, options.last_frame)
-    before, now = _in_place(np.arange(first, last + 1)), _in_place(options.frames())
-    return {path: _joined(kept.get(path, before), new.get(path, now)) for path in kept | new}
+    before, now = np.arange(first, last + 1), options.frames()
+    return {
+        path: _joined(kept.get(path, _as_drawn(path, before)), new.get(path, _as_drawn(path, now)))
+        for path in kept | new
+    }
 
 
-def _in_place(frames: np.ndarray) -> np.ndarray:
-    """(3, keys, 2) keys of a bone that is where it was."""
-    points = np.zeros((3, len(frames), 2), dtype=np.float32)
-    points[..., 0] = frames
-    return points
+def _as_drawn(path: str, frames: np.ndarray) -> np.ndarray:
+    """(3, keys, 2) keys of a bone that is where it was, and as large."""
+    return _keys(frames, np.full((len(frames), 3), PLACES[posed(path)[1]]))
 
 
 def _same_range(*points: dict[str, np.ndarray]) -> list[dict[str, np.ndarray]]:

@@ -2,7 +2,7 @@
 """What an object remembers of its bake: the bones, where the keys are, and whether they are still as baked."""
 
 import hashlib
-from collections.abc import Container, Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import Any
 
 import bpy
@@ -17,11 +17,12 @@ from ..blender.fcurves import (
     read_points,
     rename_bones,
     rotation_path,
+    scale_path,
     slot_of,
 )
 from ..blender.in_bulk import values_of
 from ..blender.meanwhile import result_of
-from ..dynamics.rig.pose_writer import give_back, keep_location, take_over
+from ..dynamics.rig.pose_writer import give_back, keep_location, keep_scale, take_over
 
 _OF_STRIPS = (
     "frame_start", "frame_end", "action_frame_start", "action_frame_end", "scale", "repeat", "influence",
@@ -34,6 +35,14 @@ _ROTATION = {
     "axis_angle": "rotation_axis_angle",
 }  # fmt: skip
 
+#: What pose bones remember from before.
+_BEFORE = (
+    "is_kept", "is_exact", "rotation", *_ROTATION, "driven", "baked_as", "is_moved", "location", "is_scaled", "scale",
+)  # fmt: skip
+
+#: What is baked of bones besides how they turn, and what it is where it is not led.
+PLACES = {"location": 0.0, "scale": 1.0}
+
 #: No fingerprint is this: keys that stayed through a bake of a part after they had been edited are edited for ever.
 _EDITED = "edited"
 
@@ -44,15 +53,17 @@ def baked_names(obj: bpy.types.Object) -> tuple[str, ...]:
 
 
 def baked_paths(obj: bpy.types.Object) -> list[str]:
-    """The paths of what was baked: all bones' rotations, then the locations of those that came off."""
+    """The paths of what was baked: all bones' rotations, then locations and scales of those that are not where they
+    were."""
     now, bones = present_names(obj), obj.plant_dynamics.baked_bones
     placed = [location_path(now[baked.name]) for baked in bones if baked.is_placed]
-    return [*map(rotation_path, baked_names(obj)), *placed]
+    scaled = [scale_path(now[baked.name]) for baked in bones if baked.is_scaled]
+    return [*map(rotation_path, baked_names(obj)), *placed, *scaled]
 
 
 def channels_of(path: str) -> int:
     """How many channels there are at a path of what was baked."""
-    return 3 if posed(path)[1] == "location" else 4
+    return 3 if posed(path)[1] in PLACES else 4
 
 
 def present_names(obj: bpy.types.Object) -> dict[str, str]:
@@ -65,17 +76,21 @@ def present_names(obj: bpy.types.Object) -> dict[str, str]:
     return {bone.name: now.get(bone.name, bone.name) for bone in obj.plant_dynamics.baked_bones}
 
 
-def take_bones(obj: bpy.types.Object, names: Sequence[str], placed: Container[str]) -> None:
-    """Note the bones that are baked, and turn them by quaternions from now on. placed: those whose location is baked
-    too."""
+def take_bones(obj: bpy.types.Object, names: Sequence[str], places: Iterable[str]) -> None:
+    """Note the bones that are baked, and turn them by quaternions from now on. places: the paths of locations and
+    scales that are baked too."""
+    known = {posed(path) for path in places}
     bones = obj.plant_dynamics.baked_bones
     bones.clear()
     for name in names:
         pose_bone, baked = obj.pose.bones[name], bones.add()
         baked.name = pose_bone.plant_dynamics.baked_as = name
-        if name in placed:
+        if (name, "location") in known:
             baked.is_placed = True
             keep_location(pose_bone)
+        if (name, "scale") in known:
+            baked.is_scaled = True
+            keep_scale(pose_bone)
         if pose_bone.rotation_mode != "QUATERNION" and not pose_bone.plant_dynamics.is_kept:
             baked.is_exact = True
             for noted, own in _ROTATION.items():
@@ -88,7 +103,7 @@ def give_bones_back(obj: bpy.types.Object) -> None:
     give_back(obj)
     now = present_names(obj)
     for pose_bone in obj.pose.bones:
-        for name in ("is_kept", "is_exact", "rotation", *_ROTATION, "driven", "baked_as", "is_moved", "location"):
+        for name in _BEFORE:
             pose_bone.plant_dynamics.property_unset(name)
     for baked in obj.plant_dynamics.baked_bones:
         pose_bone = obj.pose.bones.get(now[baked.name])

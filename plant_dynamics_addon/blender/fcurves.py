@@ -92,6 +92,11 @@ def location_path(bone: str) -> str:
     return f'pose.bones["{bpy.utils.escape_identifier(bone)}"].location'
 
 
+def scale_path(bone: str) -> str:
+    """Data path of a pose bone's scale."""
+    return f'pose.bones["{bpy.utils.escape_identifier(bone)}"].scale'
+
+
 def property_path(name: str, bone: str = "") -> str:
     """Data path of a custom property of the object, or of a pose bone."""
     own = f'["{bpy.utils.escape_identifier(name)}"]'

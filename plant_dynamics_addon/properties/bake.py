@@ -110,6 +110,7 @@ class BakedBone(PropertyGroup):
     would only come near it."""
 
     is_placed: BoolProperty(options={"HIDDEN"})
+    is_scaled: BoolProperty(options={"HIDDEN"})
     is_exact: BoolProperty()
     rotation_mode: StringProperty()
     quaternion: FloatVectorProperty(size=4)

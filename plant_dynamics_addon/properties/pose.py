@@ -99,7 +99,7 @@ class FollowSettings(PropertyGroup):
 class PoseBefore(PropertyGroup):
     """The bone's rotation and rotation mode from before; all its channels, where is_exact, to the last bit. driven:
     the quaternion's channels that have drivers, which would overrule the simulation where they were. location: from
-    before the bone came off, where is_moved.
+    before the bone came off or was led elsewhere, where is_moved; scale: from before it was scaled, where is_scaled.
     """
 
     is_kept: BoolProperty(options={"HIDDEN"})
@@ -110,6 +110,8 @@ class PoseBefore(PropertyGroup):
     euler: FloatVectorProperty(size=3, options={"HIDDEN"})
     axis_angle: FloatVectorProperty(size=4, options={"HIDDEN"})
     is_moved: BoolProperty(options={"HIDDEN"})
+    is_scaled: BoolProperty(options={"HIDDEN"})
+    scale: FloatVectorProperty(size=3, default=(1.0, 1.0, 1.0), options={"HIDDEN"})
     location: FloatVectorProperty(size=3, options={"HIDDEN"})
     driven: FloatVectorProperty(size=4, options={"HIDDEN", "ANIMATABLE"})
     aside: StringProperty(description="Names of constraints that are muted while bones follow them", options={"HIDDEN"})

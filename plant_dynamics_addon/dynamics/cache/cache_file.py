@@ -18,6 +18,7 @@ import numpy as np
 from ....solver import Equilibrium, Report, Simulation, SolverError, snapshot_arrays, snapshot_from_arrays
 from ...errors import PlantError
 from ..rig.broken_bones import HANGS, OFF, WHOLE, BrokenBones
+from ..rig.keyed.led_bones import LedBones
 from .cached_frames import CachedFrames, Frame
 from .contact_arrays import ContactArrays, are_whole, contact_arrays, contacts_of_frames
 
@@ -34,7 +35,8 @@ _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
     "contact_counts": ("i", ("frames",)), "contact_which": ("i", ("contacts", 2)),
     "contact_numbers": ("f", ("contacts", 10)), "pushes": ("f", ("frames", "pushed")),
     "broken": ("i", ("broken", "bones")), "locations": ("f", ("broken", "bones", 3)),
-    "placed": ("b", ("broken", "bones")),
+    "led_bones": ("i", ("led",)), "led_moves": ("b", ("led",)), "led_scales": ("b", ("led",)),
+    "led_places": ("f", ("led_frames", "led", 6)),
     "thing_names": ("U", ("things",)), "things": ("f", ("frames", "things", 7)),
 }  # fmt: skip
 
@@ -51,10 +53,11 @@ class CacheFile:
     motion depends on but its worlds; sure: so many of its frames fitted that .blend; names: the n simulated bones
     first_frame: number of the first
     channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 6), negative where there is none
-    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; broken (b, n),
-    locations (b, n, 3) and placed (b, n): of the last b frames, what is broken, which stays so, or led by constraints;
-    pushes (f, m) N or (f, 0): on all bones;
-    thing_names: full names of the t objects that the plant moves, things (f, t, 7): their locations and rotations;
+    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; broken (b, n) and locations
+    (b, n, 3): of the last b frames, what is broken, which stays so; led_bones, led_moves, led_scales (k,): what
+    constraints move and stretch, led_places (f, k, 6) or (0, 0, 6): to which locations and scales; pushes (f, m) N or
+    (f, 0): on all bones; thing_names: full names of the t objects that the plant moves, things (f, t, 7): their
+    locations and rotations;
     states: arrays of snapshots by index and name
     """
 
@@ -74,7 +77,10 @@ class CacheFile:
     contact_numbers: np.ndarray
     broken: np.ndarray
     locations: np.ndarray
-    placed: np.ndarray
+    led_bones: np.ndarray
+    led_moves: np.ndarray
+    led_scales: np.ndarray
+    led_places: np.ndarray
     thing_names: tuple[str, ...]
     pushes: np.ndarray
     things: np.ndarray
@@ -99,7 +105,14 @@ class CacheFile:
     def broken_at(self, index: int) -> BrokenBones | None:
         """What is broken in the frame at an index, if anything is."""
         row = index - len(self.channels) + len(self.broken)
-        return BrokenBones(self.broken[row], self.locations[row], self.placed[row]) if row >= 0 else None
+        return BrokenBones(self.broken[row], self.locations[row]) if row >= 0 else None
+
+    def led_at(self, index: int) -> LedBones | None:
+        """What constraints move or stretch in the frame at an index, if they do."""
+        if not len(self.led_places):
+            return None
+        place = self.led_places[index]
+        return LedBones(self.led_bones, self.led_moves, self.led_scales, place[:, :3], place[:, 3:])
 
 
 def as_file(
@@ -127,13 +140,25 @@ def as_file(
         first_mode=np.array(() if frames.first_mode is None else (frames.first_mode,), dtype=np.float64),
         broken=np.array([one.state for one in broken], dtype=np.int64).reshape(-1, len(names)),
         locations=np.array([one.location for one in broken], dtype=np.float64).reshape(-1, len(names), 3),
-        placed=np.array([one.is_placed for one in broken], dtype=bool).reshape(-1, len(names)),
+        **_led_arrays([frame.led for frame in frames.frames]),
         thing_names=thing_names,
         things=np.stack([frame.things for frame in frames.frames]),
         pushes=_filled([frame.pushes for frame in frames.frames]),
         states=states,
         **contact_arrays([frame.contacts for frame in frames.frames])._asdict(),
     )  # fmt: skip
+
+
+def _led_arrays(led: list[LedBones | None]) -> dict[str, np.ndarray]:
+    """What is led in all frames or in none, as of CacheFile."""
+    known = [one for one in led if one is not None]
+    if not known:
+        empty = np.zeros(0, dtype=bool)
+        return {"led_bones": np.zeros(0, dtype=np.int64), "led_moves": empty, "led_scales": empty,
+                "led_places": np.zeros((0, 0, 6))}  # fmt: skip
+    places = np.stack([np.concatenate([one.location, one.scale], axis=1) for one in known])
+    return {"led_bones": known[0].bone, "led_moves": known[0].moves, "led_scales": known[0].scales,
+            "led_places": places}  # fmt: skip
 
 
 def _filled(rows: list[np.ndarray]) -> np.ndarray:
@@ -157,7 +182,7 @@ def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
     rows = zip(file.worlds, file.channels, file.reports, contacts, strict=True)
     frames = [
         Frame(world.tobytes(), channels, _report_of(report), states.get(i), touched,
-              file.broken_at(i), file.things[i], file.pushes[i])
+              file.broken_at(i), file.led_at(i), file.things[i], file.pushes[i])
         for i, (world, channels, report, touched) in enumerate(rows)
     ]
     return CachedFrames(frames, file.start(), float(file.first_mode[0]) if len(file.first_mode) else None)
@@ -238,6 +263,8 @@ def _checked(arrays: dict[str, np.ndarray]) -> CacheFile:
         raise ValueError("contacts that do not add up")
     if sizes["broken"] > frames or not np.isin(values["broken"], (WHOLE, HANGS, OFF)).all():
         raise ValueError("broken in another way")
+    if sizes["led_frames"] not in (0, frames) or not np.isin(values["led_bones"], range(sizes["bones"])).all():
+        raise ValueError("led in another way")
     states: dict[int, dict[str, np.ndarray]] = {}
     for name, array in arrays.items():
         index, _, of = name.partition("/")

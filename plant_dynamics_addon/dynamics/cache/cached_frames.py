@@ -7,6 +7,7 @@ import numpy as np
 
 from ....solver import ContactPoints, Equilibrium, Report, Sample, Snapshot
 from ..rig.broken_bones import BrokenBones, broken_between
+from ..rig.keyed.led_bones import LedBones, led_between
 from ..rig.rotation_channels import between, things_between
 from ..surroundings.samples import same
 from .digests import sample_digest
@@ -19,8 +20,8 @@ NO_PUSHES = np.zeros(0)
 class Frame:
     """One frame: the world it was made in, as it is or as its digest; pose channels (n, 4); how it went; the state to
     go on from, where that was kept; what was touched, None where there was nothing to touch; what is broken, if
-    anything is; location and rotation (t, 7) of the things that the plant moves; what pushed its bones (m,) N, or (0,)
-    where there was nothing to touch."""
+    anything is; what constraints move or stretch, if they do; location and rotation (t, 7) of the things that
+    the plant moves; what pushed its bones (m,) N, or (0,) where there was nothing to touch."""
 
     world: Sample | bytes
     channels: np.ndarray
@@ -28,6 +29,7 @@ class Frame:
     snapshot: Snapshot | None
     contacts: ContactPoints | None = None
     broken: BrokenBones | None = None
+    led: LedBones | None = None
     things: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
     pushes: np.ndarray = field(default_factory=lambda: NO_PUSHES)
 
@@ -41,7 +43,7 @@ class Frame:
         """What is shown a share of the way to the next one, as keys of a bake would have it."""
         return replace(
             self, channels=between(self.channels, other.channels, share),
-            broken=broken_between(self.broken, other.broken, share),
+            broken=broken_between(self.broken, other.broken, share), led=led_between(self.led, other.led, share),
             things=things_between(self.things, other.things, share),
         )  # fmt: skip
 

@@ -135,7 +135,9 @@ def rendered(
     places = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
     if not places.keys() >= set(file.names):
         return None
-    frame_shown = Frame(b"", file.channels[index], None, None, None, file.broken_at(index), file.things[index])
+    frame_shown = Frame(
+        b"", file.channels[index], None, None, None, file.broken_at(index), file.led_at(index), file.things[index]
+    )
     things = tuple(bpy.data.objects.get(name) for name in file.thing_names)
     return np.array([places[name] for name in file.names]), frame_shown, things
 

@@ -137,7 +137,7 @@ def show_cached(scene: bpy.types.Scene, *, evaluated: bool, tell: bool = True) -
             if found is not None:
                 frame_shown = found.frame
                 (write_pose if evaluated else write_against_keys)(
-                    obj, found.index, frame_shown.channels, frame_shown.broken
+                    obj, found.index, frame_shown.channels, frame_shown.broken, frame_shown.led
                 )
                 write_things(found.things, frame_shown.things)
         problem = problem if is_live(obj) else problem_of(obj)

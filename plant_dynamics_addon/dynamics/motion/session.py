@@ -23,7 +23,8 @@ from ...user_choices import user_choice
 from ..cache import disk_cache
 from ..cache.cached_frames import CachedFrames, Frame
 from ..rig.armature_reader import read_armature
-from ..rig.broken_bones import BrokenBones, broken_bones, with_led
+from ..rig.broken_bones import BrokenBones, broken_bones
+from ..rig.keyed.led_bones import led_bones
 from ..rig.plant import Plant
 from ..rig.things import with_things
 from ..surroundings.air import in_time
@@ -236,12 +237,11 @@ class Session:
         broken = None if heads is None else broken_bones(
             self.plant, state, rods, heads, world, parents_scale_of(world)
         )
-        led_places = led_places_of(world)
-        if led_places is not None:
-            broken = with_led(broken, self.plant, led_places)
+        places = led_places_of(world)
+        led = None if places is None else led_bones(self.plant, places)
         if not are_finite(channels, things) or (broken is not None and not are_finite(broken.location)):
             return False
-        self.known.frames.append(Frame(world, channels, report, snapshot, contacts, broken, things, pushes))
+        self.known.frames.append(Frame(world, channels, report, snapshot, contacts, broken, led, things, pushes))
         return True
 
     @contextmanager
@@ -265,7 +265,7 @@ class Session:
             return self.known.frames[self.recording.index(frame)]
 
     def broken_at(self, frame: int) -> BrokenBones | None:
-        """What is broken or led in its place at a frame, as of shown_at, if anything is."""
+        """What is broken at a frame, as of shown_at, if anything is."""
         return self.shown_at(frame).broken
 
     def reaches(self, frame: int, until: float = math.inf) -> bool:

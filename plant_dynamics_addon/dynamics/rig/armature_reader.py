@@ -12,7 +12,7 @@ from ...errors import Fix, PlantError
 from ...relations import is_tied_by_others
 from .bone_animation import UNKEYED, animated_bones, rotation_mode
 from .coming_off import bones_to_cut, fastened_bones, refuse_fastened, standing_rods
-from .keyed.constraints import is_led, placed_bones
+from .keyed.constraints import is_led, moved_bones, stretched_bones
 from .keyed.leaf_curl import curls, shares_of_curl
 from .keyed.lengths import channels_of
 from .plant import Plant
@@ -83,15 +83,17 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
     model = join(models)
     curl_share = shares_of_curl(bones, parent, model.first_joint >= 0) if leaves_curl else np.zeros(len(bones))
-    to_cut, placed = bones_to_cut(obj), placed_bones(obj) if led else []
-    scaling = channels_of(obj, bones, pose_index, placed)
+    to_cut = bones_to_cut(obj)
+    moved, stretched = (moved_bones(obj), stretched_bones(obj)) if led else ([], [])
+    scaling = channels_of(obj, bones, pose_index, moved, stretched)
     cuttable = np.flatnonzero([bone.name in to_cut for bone in bones] & (model.first_joint >= 0))
     plain = repr((
         names, [carrier for carrier, _ in groups], moving.tolist(), layout, tip_error, settings.segments,
         animated.tolist(), modes, sources, led, cuttable.tolist(),
     ))  # fmt: skip
     arrays = [turned, curl_share, *(column for part in parts for column in vars(part).values())]
-    arrays += [scaling.inherits, scaling.moves, scaling.is_local, np.array(scaling.is_animated), scaling.led]
+    arrays += [scaling.inherits, scaling.moves, scaling.is_local, np.array(scaling.is_animated)]
+    arrays += vars(scaling.led).values()
     return Plant(
         names=tuple(names[i] for i in moving),
         pose_index=pose_index[moving],

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is broken of a plant's bones at a frame, and where in their pose channels those lie that came off or that
-constraints lead."""
+"""What is broken of a plant's bones at a frame, and where in their pose channels those lie that came off."""
 
 from typing import NamedTuple
 
@@ -14,16 +13,11 @@ WHOLE, HANGS, OFF = range(3)
 
 
 class BrokenBones(NamedTuple):
-    """Of the n simulated bones: state (n,), WHOLE, HANGS or OFF; location (n, 3), channels of the bones that are off or
-    that constraints lead, which is_placed (n,) says, and zero for others."""
+    """Of the n simulated bones: state (n,), WHOLE, HANGS or OFF; location (n, 3), channels of the bones that are off,
+    and zero for others."""
 
     state: np.ndarray
     location: np.ndarray
-    is_placed: np.ndarray
-
-    def is_any(self) -> bool:
-        """Whether any bone is broken."""
-        return bool((self.state != WHOLE).any())
 
 
 def broken_bones(
@@ -56,18 +50,7 @@ def broken_bones(
             away = rotations.rotate(frame, rotations.unrotate(frame, away) / scale[rods])
         axes = rotations.multiply(frame, plant.rest[rods])
         location[rods] = rotations.unrotate(axes, away) / plant.scale
-    return BrokenBones(state[plant.moving], location[plant.moving], state[plant.moving] == OFF)
-
-
-def with_led(broken: BrokenBones | None, plant: Plant, led_places: np.ndarray) -> BrokenBones:
-    """The same with the rods that constraints may move at these locations (k, 3), but for those that are off."""
-    count, led = len(plant.moving), np.searchsorted(plant.moving, plant.scaling.led)
-    if broken is None:
-        broken = BrokenBones(np.full(count, WHOLE), np.zeros((count, 3)), np.zeros(count, dtype=bool))
-    location, is_placed = broken.location.copy(), broken.is_placed.copy()
-    location[led] = np.where(is_placed[led, None], location[led], led_places)
-    is_placed[led] = True
-    return BrokenBones(broken.state, location, is_placed)
+    return BrokenBones(state[plant.moving], location[plant.moving])
 
 
 def broken_between(a: BrokenBones | None, b: BrokenBones | None, share: float) -> BrokenBones | None:
@@ -75,4 +58,4 @@ def broken_between(a: BrokenBones | None, b: BrokenBones | None, share: float) -
     if b is None:
         return a
     before = np.zeros_like(b.location) if a is None else a.location
-    return BrokenBones(b.state, (1.0 - share) * before + share * b.location, b.is_placed)
+    return BrokenBones(b.state, (1.0 - share) * before + share * b.location)

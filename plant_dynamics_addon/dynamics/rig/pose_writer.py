@@ -8,8 +8,9 @@ from ...blender.in_bulk import values_of
 from ...memory import Memory
 from .bone_animation import unanimated_modes
 from .bone_drivers import turn_aside, turn_back
-from .broken_bones import BrokenBones
+from .broken_bones import OFF, BrokenBones
 from .keyed.constraints import put_back, set_aside
+from .keyed.led_bones import LedBones
 
 #: Bones' modes of rotation from before write_against_keys.
 _modes: Memory[np.ndarray] = Memory()
@@ -32,22 +33,40 @@ def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.
 
 
 def write_pose(
-    obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray, broken: BrokenBones | None
-) -> None:
-    """Set the rotations of the bones at pose_index, and the locations of those that are off or led there; what came off
-    at another frame only is where it was."""
+    obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray, broken: BrokenBones | None,
+    led: LedBones | None,
+) -> None:  # fmt: skip
+    """Set the rotations of the bones at pose_index, the locations of those that are off, and what constraints lead;
+    what came off at another frame only is where it was."""
     write_rotations(obj, pose_index, channels)
-    if broken is not None or obj.plant_dynamics.has_moved_bones:
-        is_placed = np.zeros(len(pose_index), dtype=bool) if broken is None else broken.is_placed
-        location = np.zeros((len(pose_index), 3)) if broken is None else broken.location
-        bones = obj.pose.bones
-        for index, placed, place in zip(pose_index.tolist(), is_placed.tolist(), location.tolist(), strict=True):
-            if placed:
-                keep_location(bones[index])
-                bones[index].location = place
-            else:
-                _put_back(bones[index])
-        obj.plant_dynamics.has_moved_bones = bool(is_placed.any())
+    if broken is None and led is None and not obj.plant_dynamics.has_moved_bones:
+        return
+    bones, location, scale = obj.pose.bones, dict[int, list[float]](), dict[int, list[float]]()
+    if led is not None:
+        places = pose_index[led.bone].tolist()
+        location = _chosen(places, led.moves, led.location)
+        scale = _chosen(places, led.scales, led.scale)
+    if broken is not None:
+        location |= _chosen(pose_index.tolist(), broken.state == OFF, broken.location)
+    for index in pose_index.tolist():
+        bone = bones[index]
+        if index in location:
+            keep_location(bone)
+            bone.location = location[index]
+        else:
+            _put_location_back(bone)
+        if index in scale:
+            keep_scale(bone)
+            bone.scale = scale[index]
+        else:
+            _put_scale_back(bone)
+    obj.plant_dynamics.has_moved_bones = bool(location or scale)
+
+
+def _chosen(places: list[int], chosen: np.ndarray, values: np.ndarray) -> dict[int, list[float]]:
+    """The values of those that are chosen, by their places."""
+    rows = zip(places, chosen.tolist(), values.tolist(), strict=True)
+    return {place: value for place, is_chosen, value in rows if is_chosen}
 
 
 def keep_location(pose_bone: bpy.types.PoseBone) -> None:
@@ -57,25 +76,40 @@ def keep_location(pose_bone: bpy.types.PoseBone) -> None:
         before.is_moved, before.location = True, pose_bone.location
 
 
-def _put_back(pose_bone: bpy.types.PoseBone) -> None:
-    """The bone is where it was before it came off."""
+def keep_scale(pose_bone: bpy.types.PoseBone) -> None:
+    """Remember how large the bone is, before it is scaled."""
+    before = pose_bone.plant_dynamics
+    if not before.is_scaled:
+        before.is_scaled, before.scale = True, pose_bone.scale
+
+
+def _put_location_back(pose_bone: bpy.types.PoseBone) -> None:
+    """The bone is where it was."""
     if pose_bone.plant_dynamics.is_moved:
         pose_bone.location, pose_bone.plant_dynamics.is_moved = pose_bone.plant_dynamics.location, False
 
 
+def _put_scale_back(pose_bone: bpy.types.PoseBone) -> None:
+    """The bone is as large as it was."""
+    if pose_bone.plant_dynamics.is_scaled:
+        pose_bone.scale, pose_bone.plant_dynamics.is_scaled = pose_bone.plant_dynamics.scale, False
+
+
 def put_back_moved(obj: bpy.types.Object) -> None:
-    """All bones that came off are where they were."""
+    """All bones that came off or were led elsewhere are where they were, and as large."""
     for pose_bone in obj.pose.bones:
-        _put_back(pose_bone)
+        _put_location_back(pose_bone)
+        _put_scale_back(pose_bone)
     obj.plant_dynamics.has_moved_bones = False
 
 
 def write_against_keys(
-    obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray, broken: BrokenBones | None
-) -> None:
+    obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray, broken: BrokenBones | None,
+    led: LedBones | None,
+) -> None:  # fmt: skip
     """The same before Blender evaluates a frame. Keys that would overwrite it then do not count until end_against_keys:
     bones whose quaternions are keyed are turned in another mode."""
-    write_pose(obj, pose_index, channels, broken)
+    write_pose(obj, pose_index, channels, broken, led)
     names, written = obj.pose.bones.keys(), set(pose_index.tolist())
     others = {name: mode for name, mode in unanimated_modes(obj).items() if names.index(name) in written}
     if others:

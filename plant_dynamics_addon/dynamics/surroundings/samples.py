@@ -36,8 +36,8 @@ class TieTo:
 @dataclass(frozen=True)
 class Surroundings(Sample):
     """A plant's world with the things that it moves, and its ties to other plants. parents_scale (m, 3): what Blender
-    multiplies bones' places in their parents' axes by; None: nothing. led_places (k, 3): locations of the rods that
-    constraints may move, see Channels; None where there are none."""
+    multiplies bones' places in their parents' axes by; None: nothing. led_places (k, 6): locations and scales of
+    the rods that constraints lead there, see Led; None where there are none."""
 
     things: tuple[ThingAt, ...] = ()
     parents_scale: np.ndarray | None = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Constraints move simulated bones that follow them: as Blender shows it, in Play, scrubbed, baked and from disk."""
+"""Constraints move and stretch bones that follow them: as Blender shows it, in Play, scrubbed, baked and from disk."""
 
 import importlib
 
@@ -65,6 +65,40 @@ def on_a_scaled_parent(obj):
         obj.pose.bones["Bone.1"].keyframe_insert("scale", frame=frame)
 
 
+def stretch_to(obj):
+    loose(obj, "Bone.3")
+    for name in ("Bone.2", "Bone.4"):
+        stretched = obj.pose.bones[name].constraints.new("STRETCH_TO")
+        stretched.target = holder(THERE if name == "Bone.2" else {1: (0.5, 0.1, 0.1), 15: (0.4, 0.3, 0.2)})
+    for bone in obj.data.bones:
+        bone.inherit_scale = "NONE"
+
+
+def ik_that_stretches(obj):
+    for bone in obj.pose.bones:
+        bone.ik_stretch, bone.bone.inherit_scale = 0.3, "ALIGNED"
+    ik = obj.pose.bones["Bone.4"].constraints.new("IK")
+    ik.target = holder({1: (0.4, 0.1, 0.1), 12: (0.5, 0.3, 0.3), 22: (0.6, 0.0, 0.2), 30: (0.4, 0.1, 0.1)})
+
+
+def copy_scale(obj):
+    for bone in obj.data.bones:
+        bone.inherit_scale = "ALIGNED"
+    empty = holder({1: (0.0, 0.0, 0.0)})
+    for frame, size in ((1, (1.0, 1.0, 1.0)), (15, (0.8, 1.6, 0.9)), (30, (1.1, 0.7, 1.1))):
+        empty.scale = size
+        empty.keyframe_insert("scale", frame=frame)
+    obj.pose.bones["Bone.1"].constraints.new("COPY_SCALE").target = empty
+
+
+def spline_ik_that_fits(obj):
+    spline_ik(obj)
+    ik = obj.pose.bones["Bone.4"].constraints[0]
+    ik.y_scale_mode, ik.xz_scale_mode = "FIT_CURVE", "INVERSE_PRESERVE"
+    for bone in obj.data.bones:
+        bone.inherit_scale = "NONE"
+
+
 def spline_ik(obj):
     curve = bpy.data.curves.new("Line", "CURVE")
     curve.dimensions = "3D"
@@ -79,8 +113,11 @@ def spline_ik(obj):
     ik.target, ik.chain_count, ik.y_scale_mode, ik.xz_scale_mode = line, 5, "NONE", "NONE"
 
 
-_RIGS = child_of, child_of_at_the_root, copy_location, copy_transforms_below_keys, on_a_scaled_parent, spline_ik
-RIGS = {one.__name__: one for one in _RIGS}
+RIGS = {
+    one.__name__: one
+    for one in (child_of, child_of_at_the_root, copy_location, copy_transforms_below_keys, on_a_scaled_parent,
+                spline_ik, stretch_to, ik_that_stretches, copy_scale, spline_ik_that_fits)
+}  # fmt: skip
 each_rig = pytest.mark.parametrize("rig", RIGS.values(), ids=RIGS)
 
 
@@ -92,6 +129,10 @@ def rigged(run_operator, rig, share=1.0) -> bpy.types.Object:
     obj.plant_dynamics.following.share, obj.plant_dynamics.following.recovery = share, 10.0
     plants.show(1)
     return obj
+
+
+def own_places(obj) -> list[tuple]:
+    return [(*bone.location, *bone.scale) for bone in obj.pose.bones]
 
 
 @each_rig
@@ -110,11 +151,12 @@ def test_bones_are_where_constraints_lead_them(fresh, run_operator, rig):
 @each_rig
 def test_frames_in_any_order_and_baked_show_the_same(fresh, run_operator, rig):
     obj = rigged(run_operator, rig, 0.6)
-    drawn, places = plants.played(obj, FRAMES), [tuple(bone.location) for bone in obj.pose.bones]
+    drawn, places = plants.played(obj, FRAMES), own_places(obj)
     run_operator("play")
     straight = plants.played(obj, FRAMES)
     run_operator("reset")
-    assert [tuple(bone.location) for bone in obj.pose.bones] == places
+    plants.show(FRAMES[-1])
+    assert own_places(obj) == places
     assert np.abs(plants.played(obj, FRAMES) - drawn).max() < 1e-6
     run_operator("play")
     for frame in (17, 3, 29, 30, 4, 11, 1, 22):
@@ -153,8 +195,9 @@ def test_what_is_keyed_too_is_told(fresh, run_operator):
     assert "Bone.2" in told
 
 
-def test_a_saved_cache_shows_the_same(fresh, run_operator, tmp_path):
-    obj = rigged(run_operator, copy_location)
+@pytest.mark.parametrize("rig", [copy_location, stretch_to], ids=["moved", "stretched"])
+def test_a_saved_cache_shows_the_same(fresh, run_operator, tmp_path, rig):
+    obj = rigged(run_operator, rig)
     obj.plant_dynamics.use_disk_cache = True
     run_operator("play")
     straight = plants.played(obj, FRAMES)

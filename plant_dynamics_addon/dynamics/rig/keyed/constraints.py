@@ -11,9 +11,6 @@ from ....blender.moving_data import animated_channels
 from ..bone_animation import keyed_bones
 from ..coming_off import is_fastened
 
-#: Scales that differ from 1 by less are none.
-_EVEN = 1e-3
-
 #: The share by which bones follow, from the object on.
 SHARE = "plant_dynamics.following.share"
 
@@ -21,7 +18,7 @@ SHARE = "plant_dynamics.following.share"
 _CHAINS = {"IK", "SPLINE_IK"}
 
 #: Constraints that stretch bones, by their type, and those that move bones that are not connected.
-_STRETCHING = {"COPY_SCALE", "STRETCH_TO", "LIMIT_SCALE", "MAINTAIN_VOLUME", "ARMATURE", "ACTION"}
+_STRETCHING = {"COPY_SCALE", "STRETCH_TO", "LIMIT_SCALE", "MAINTAIN_VOLUME", "ARMATURE", "ACTION", "COPY_TRANSFORMS"}
 _MOVING = {
     "COPY_LOCATION", "LIMIT_DISTANCE", "LIMIT_LOCATION", "FLOOR", "PIVOT", "FOLLOW_PATH", "CLAMP_TO", "SHRINKWRAP",
     "COPY_TRANSFORMS", "ARMATURE", "ACTION",
@@ -77,25 +74,33 @@ def only_limit(obj: bpy.types.Object) -> bool:
     return all(constraint.type.startswith("LIMIT_") for _, constraint in _leading(obj))
 
 
-def placed_bones(obj: bpy.types.Object) -> list[str]:
-    """The simulated bones that constraints may also move, which is followed: their location is free and has no keys."""
+def moved_bones(obj: bpy.types.Object) -> list[str]:
+    """The simulated bones that constraints may also move, which is followed: they are loose, and have no keys on their
+    location."""
     moved = dict.fromkeys(bone for one in _leading(obj) for bone in _moved(*one))
     keyed = keyed_bones(obj, "location") if moved else set()
-    return [one.name for one in moved if one.name not in keyed and _is_free(one.bone)]
+    free = [one for one in moved if one.bone.use_local_location and not is_fastened(one.bone)]
+    return [one.name for one in free if _is_simulated(one) and one.name not in keyed]
 
 
-def _is_free(bone: bpy.types.Bone) -> bool:
-    """Whether a simulation may set where the bone is."""
-    return bool(bone.plant_dynamics.use_physics and bone.use_local_location and not is_fastened(bone))
+def stretched_bones(obj: bpy.types.Object) -> list[str]:
+    """The simulated bones that constraints may also stretch, which is followed: they have no keys on their scale."""
+    stretched = dict.fromkeys(bone for one in _leading(obj) for bone in _stretched(*one))
+    keyed = keyed_bones(obj, "scale") if stretched else set()
+    return [one.name for one in stretched if _is_simulated(one) and one.name not in keyed]
 
 
 def unfollowed_bones(obj: bpy.types.Object) -> list[str]:
-    """The bones that constraints may also stretch, or move where that cannot be followed."""
-    placed, found = set(placed_bones(obj)), dict[str, None]()
-    for bone, constraint in _leading(obj):
-        stretched = [bone.name] if _stretches(bone, constraint) else []
-        found |= dict.fromkeys([*stretched, *(one.name for one in _moved(bone, constraint) if one.name not in placed)])
+    """The simulated bones that constraints may move or stretch though that cannot be followed."""
+    moved, stretched, found = set(moved_bones(obj)), set(stretched_bones(obj)), dict[str, None]()
+    for one in _leading(obj):
+        for bones, followed in ((_moved(*one), moved), (_stretched(*one), stretched)):
+            found |= dict.fromkeys(bone.name for bone in bones if _is_simulated(bone) and bone.name not in followed)
     return list(found)
+
+
+def _is_simulated(bone: bpy.types.PoseBone) -> bool:
+    return bool(bone.bone.plant_dynamics.use_physics)
 
 
 def _leading(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.PoseBone, bpy.types.Constraint]]:
@@ -117,7 +122,7 @@ def _moved(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> list[b
     start."""
     kind = constraint.type
     if kind == "SPLINE_IK":
-        return [] if constraint.use_chain_offset else [bone, *bone.parent_recursive][: constraint.chain_count][-1:]
+        return [] if constraint.use_chain_offset else _chain(bone, constraint)[-1:]
     if bone.parent and bone.bone.use_connect:
         return []
     if kind == "TRANSFORM":
@@ -129,29 +134,26 @@ def _moved(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> list[b
     return [bone] if moves else []
 
 
-def _stretches(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
+def _stretched(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> list[bpy.types.PoseBone]:
+    """The bones that it may make longer or thicker."""
     kind = constraint.type
     if kind == "SPLINE_IK":
-        return not {constraint.y_scale_mode, constraint.xz_scale_mode} <= {"NONE", "BONE_ORIGINAL"}
+        own = {constraint.y_scale_mode, constraint.xz_scale_mode} <= {"NONE", "BONE_ORIGINAL"}
+        return [] if own else _chain(bone, constraint)
     if kind == "IK":
-        chain = [bone, *bone.parent_recursive][: constraint.chain_count or None]
-        return constraint.use_stretch and any(one.ik_stretch > 0.0 for one in chain)
+        return [one for one in _chain(bone, constraint) if constraint.use_stretch and one.ik_stretch > 0.0]
     if kind == "TRANSFORM":
-        return constraint.map_to == "SCALE"
-    if kind == "CHILD_OF":
-        takes_scale = constraint.use_scale_x or constraint.use_scale_y or constraint.use_scale_z
-        return takes_scale and _is_scaled(constraint)
-    return kind in _STRETCHING or (kind == "COPY_TRANSFORMS" and _is_scaled(constraint))
+        stretches = constraint.map_to == "SCALE"
+    elif kind == "CHILD_OF":
+        stretches = constraint.use_scale_x or constraint.use_scale_y or constraint.use_scale_z
+    else:
+        stretches = kind in _STRETCHING
+    return [bone] if stretches else []
 
 
-def _is_scaled(constraint: bpy.types.Constraint) -> bool:
-    """Whether the constraint's target is larger or smaller than drawn."""
-    target = constraint.target
-    if target is None:
-        return False
-    bone = target.pose.bones.get(constraint.subtarget) if target.type == "ARMATURE" else None
-    scale = (target.matrix_world @ bone.matrix if bone else target.matrix_world).to_scale()
-    return any(abs(one - 1.0) > _EVEN for one in scale)
+def _chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> list[bpy.types.PoseBone]:
+    """The bones from the constraint's own to the first of its chain."""
+    return [bone, *bone.parent_recursive][: constraint.chain_count or None]
 
 
 def _set_aside(bone: bpy.types.PoseBone) -> list[bpy.types.Constraint]:

@@ -45,14 +45,23 @@ _SAME = 2e-5
 class Channels:
     """How the bones of m rods take location and scale. index (m,): their places in obj.pose.bones; inherits (m,): see
     above; moves (m,): whether location counts; is_local (m,): along the bone's own axes at rest; is_animated: whether
-    keys or drivers set any of it, or constraints that are followed; led (k,): rods that these may move."""
+    keys or drivers set any of it, or constraints that are followed; led: of which rods."""
 
     index: np.ndarray
     inherits: np.ndarray
     moves: np.ndarray
     is_local: np.ndarray
     is_animated: bool
-    led: np.ndarray
+    led: "Led"
+
+
+@dataclass(frozen=True)
+class Led:
+    """Which rods (k,) constraints lead in more than how they turn, and whether they move and scale (k,) them."""
+
+    rods: np.ndarray
+    moves: np.ndarray
+    scales: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -72,26 +81,30 @@ def lengths_as_drawn(rods: int) -> Lengths:
 
 
 def channels_of(
-    obj: bpy.types.Object, bones: list[bpy.types.Bone], index: np.ndarray, placed: Container[str]
-) -> Channels:
-    """Those of bones with these places (m,) in obj.pose.bones. placed: names of those that constraints may move."""
-    names, led = {bone.name for bone in bones}, np.flatnonzero([bone.name in placed for bone in bones])
+    obj: bpy.types.Object, bones: list[bpy.types.Bone], index: np.ndarray, moved: Container[str],
+    stretched: Container[str],
+) -> Channels:  # fmt: skip
+    """Those of bones with these places (m,) in obj.pose.bones. moved, stretched: names of those that constraints may
+    move and stretch."""
+    names = {bone.name for bone in bones}
+    moves, scales = (np.array([bone.name in some for bone in bones]) for some in (moved, stretched))
+    rods = np.flatnonzero(moves | scales)
     return Channels(
         index=index,
         inherits=np.array([_INHERITS[bone.inherit_scale] for bone in bones]),
         moves=np.array([not bone.use_connect for bone in bones]),
         is_local=np.array([bone.use_local_location for bone in bones]),
-        is_animated=len(led) > 0 or any(names & keyed_bones(obj, channel) for channel in ("location", "scale")),
-        led=led,
+        is_animated=len(rods) > 0 or any(names & keyed_bones(obj, channel) for channel in ("location", "scale")),
+        led=Led(rods, moves[rods], scales[rods]),
     )
 
 
 def read_lengths(
     obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Object, led_places: np.ndarray | None
 ) -> Lengths | None:
-    """Those of the plant's rods at the evaluated object's frame, None where all are as drawn. led_places (k, 3): where
-    constraints lead those that they may move, by their location. Raises PlantError with the bone's name for what no rod
-    can do."""
+    """Those of the plant's rods at the evaluated object's frame, None where all are as drawn. led_places (k, 6): to
+    which location and scale constraints lead those of Led. Raises PlantError with the bone's name for what no rod can
+    do."""
     channels, bones = plant.scaling, evaluated.pose.bones
     count, grown = len(bones), _of_object(plant, evaluated)
     scales, locations = (values_of(bones, name, 3, count=count) for name in ("scale", "location"))
@@ -100,6 +113,9 @@ def read_lengths(
     if grown == 1.0 and not is_carried and not is_led and not locations.any() and (scales == 1.0).all():
         return None
     own = scales[channels.index].astype(np.float64)
+    led = channels.led
+    if led_places is not None:
+        own[led.rods[led.scales]] = led_places[led.scales, 3:]
     for rod in np.flatnonzero((own < 0.0).any(axis=1))[:1]:
         raise PlantError(
             "Bone '{bone}' of '{object}' is mirrored by its scale. Keep it above zero",
@@ -108,7 +124,7 @@ def read_lengths(
     own = np.maximum(own, _LEAST)
     place = np.where(channels.moves[:, None], _before_coming_off(obj, locations, channels.index), 0.0)
     if led_places is not None:
-        place[channels.led] = led_places
+        place[led.rods[led.moves]] = led_places[led.moves, :3]
     for rod in np.flatnonzero(~channels.is_local & place.any(axis=1))[:1]:
         raise PlantError(
             "Bone '{bone}' of '{object}' is moved along axes that are not its own. Turn on Local Location in its "

@@ -19,6 +19,9 @@ from ..plant import Plant
 from ..rotation_channels import powers
 from .constraints import put_back, set_aside
 
+#: Decimals of scales, which evaluation leaves beyond what anybody has set.
+_DIGITS = 6
+
 #: What turns a bone.
 _CHANNELS = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
 
@@ -28,11 +31,11 @@ def led_pose(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(k, 4) unit quaternions by which the plant's animated rods are turned from their rest, in their own axes, at the
     depsgraph's frame; influence: 0 for not at all, 1 as they are led, and in between the share of the angle. And where
-    those are led that constraints may move (l, 3): the location that they would have of their own."""
+    those of Led are led (l, 6): the location and scale that they would have of their own."""
     with _given_back(obj, depsgraph):
         evaluated = obj.evaluated_get(depsgraph)
         bones = evaluated.pose.bones
-        placed = [bones[plant.bones[rod]] for rod in plant.scaling.led.tolist()]
+        placed = [bones[plant.bones[rod]] for rod in plant.scaling.led.rods.tolist()]
         local = [evaluated.convert_space(pose_bone=one, matrix=one.matrix, from_space="POSE", to_space="LOCAL")
                  for one in placed]  # fmt: skip
         led = np.array([bones[name].matrix.to_quaternion() for name in plant.bones])
@@ -43,7 +46,8 @@ def led_pose(
     turned = rotations.multiply(rotations.conjugate(of_parent), led)
     found = rotations.multiply(rotations.conjugate(plant.rest), turned)[plant.animated]
     found /= np.linalg.norm(found, axis=1, keepdims=True)
-    places = np.array([one.translation for one in local]).reshape(-1, 3)
+    places = np.array([[*one.translation, *one.to_scale()] for one in local]).reshape(-1, 6)
+    places[:, 3:] = np.round(places[:, 3:], _DIGITS)
     return found if influence == 1.0 else powers(found, influence), places
 
 
@@ -57,7 +61,7 @@ def _given_back(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Iterat
         return
     driven = {bone.name: bone.plant_dynamics.driven[:] for bone in obj.evaluated_get(depsgraph).pose.bones}
     shown = [(bone.rotation_mode, *_values(bone)) for bone in taken]
-    moved = [(bone, tuple(bone.location)) for bone in taken if bone.plant_dynamics.is_moved]
+    led = [(bone, tuple(bone.location), tuple(bone.scale)) for bone in taken if is_moved(bone)]
     aside = _driven_channels(obj)
     with frame_handler_paused():
         try:
@@ -66,8 +70,10 @@ def _given_back(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Iterat
                 _turn(bone, before.rotation_mode, before.quaternion, before.euler, before.axis_angle)
                 for channel in aside.get(bone.name, ()):
                     bone.rotation_quaternion[channel] = driven[bone.name][channel]
-            for bone, _ in moved:
-                bone.location = bone.plant_dynamics.location
+            for bone, *_ in led:
+                before = bone.plant_dynamics
+                bone.location = before.location if before.is_moved else bone.location
+                bone.scale = before.scale if before.is_scaled else bone.scale
             put_back(obj)
             obj.update_tag(refresh={"OBJECT", "DATA", "TIME"})
             depsgraph.update()
@@ -76,13 +82,18 @@ def _given_back(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Iterat
             set_aside(obj)
             for bone, values in zip(taken, shown, strict=True):
                 _turn(bone, *values)
-            for bone, place in moved:
-                bone.location = place
+            for bone, location, scale in led:
+                bone.location, bone.scale = location, scale
             obj.update_tag(refresh={"OBJECT", "DATA"})
 
 
 def _values(bone: bpy.types.PoseBone) -> list[Any]:
     return [tuple(getattr(bone, name)) for name in _CHANNELS]
+
+
+def is_moved(bone: bpy.types.PoseBone) -> bool:
+    """Whether the simulation has moved or scaled the bone."""
+    return bool(bone.plant_dynamics.is_moved or bone.plant_dynamics.is_scaled)
 
 
 def _turn(bone: bpy.types.PoseBone, mode: str, *values: Any) -> None:
