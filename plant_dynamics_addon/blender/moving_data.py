@@ -10,6 +10,10 @@ from .in_bulk import values_of
 #: Numbers of the interpolations that stay between keys of equal values, from constant to Bézier; others overshoot.
 _PLAIN = 2
 
+#: Modifiers that give the same at every frame as long as nothing of them is animated.
+_STILL = {"COLLISION", "SUBSURF", "BEVEL", "SOLIDIFY", "TRIANGULATE", "EDGE_SPLIT", "WELD", "REMESH", "DECIMATE",
+          "MULTIRES", "WEIGHTED_NORMAL"}  # fmt: skip
+
 
 def is_animated(item: bpy.types.ID) -> bool:
     """Whether the item has a driver, a strip in its NLA, or an F-curve that is not constant."""
@@ -48,3 +52,16 @@ def _moves(curve: bpy.types.FCurve) -> bool:
 def may_move(obj: bpy.types.Object) -> bool:
     """Whether animation, a parent, constraints or physics can move the object."""
     return bool(is_animated(obj) or obj.parent or obj.constraints or obj.rigid_body)
+
+
+def may_deform(obj: bpy.types.Object) -> bool:
+    """Whether the object's mesh or curve may change with the frame."""
+    data = obj.data
+    keys = getattr(data, "shape_keys", None)
+    follows = any(getattr(data, name, None) for name in ("bevel_object", "taper_object", "follow_curve"))
+    return bool(
+        any(modifier.type not in _STILL for modifier in obj.modifiers)
+        or (data is not None and is_animated(data))
+        or follows
+        or (keys is not None and is_animated(keys))
+    )

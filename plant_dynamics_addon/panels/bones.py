@@ -54,7 +54,9 @@ class PLANT_DYNAMICS_PT_follow(SubPanel, Panel):
         if whole.largest_moment == 0.0:
             column.label(text="Moment 0: no limit", icon="INFO")
         column.prop(whole, "show_reference")
-        draw_let_go(layout, settings)
+        draw_let_go(layout.column(), settings)
+        column = layout.column()
+        column.active = may_follow(obj)
         bone = obj.data.bones.active
         if bone is not None and obj.mode == "POSE":
             column.label(text=bone.name, icon="BONE_DATA", translate=False)

@@ -2,6 +2,7 @@
 """Status, below the buttons of Play: what to do first, what is known, and how the motion began."""
 
 import bpy
+import numpy as np
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, UILayout
 
@@ -27,6 +28,7 @@ _NEW = ("Live, not in the cache yet", "TIME")
 _PLAYING = ("Playing", "PLAY")
 _AT_REST = ("Hangs at rest at the start", "CHECKMARK")
 _IN_WIND = ("Begins at rest where wind holds it", "CHECKMARK")
+_LED = ("Stands as it is keyed at the start", "CHECKMARK")
 _HELD = ("Its shape is held at the start", "CHECKMARK")
 
 #: So high is the box, so that no button moves when playing begins or ends.
@@ -105,6 +107,9 @@ def notes(session: Session) -> list[tuple[str, str]]:
     if start is None:
         return found
     kept = session.manner.start == "keep_shape"
+    if _stands_as_led(session):
+        found.append(_LED)
+        return found
     if start.sways:
         found.append(("Sways: begins where wind holds it", "INFO"))
         return found
@@ -119,6 +124,12 @@ def notes(session: Session) -> list[tuple[str, str]]:
     if start.fell and not kept:
         found.append(("Toppled or bent over: other equilibria are likely", "INFO"))
     return found
+
+
+def _stands_as_led(session: Session) -> bool:
+    """Whether all bones follow their pose at the start, which is not settled then."""
+    follow = session.recording.worlds[0].follow
+    return follow is not None and bool((np.asarray(follow)[session.plant.moving] >= 1.0).all())
 
 
 def _slowed_text(frame: int, bone: str) -> str:

@@ -38,7 +38,7 @@ FOLLOWING = {
     "plant_dynamics_follow": FloatProperty(
         name="Follow",
         description="Multiplies the armature's Follow for this bone. 0: the bone has its springs only, as hair and "
-        "skirts do",
+        "skirts do, which are soft: select them and choose the preset Hair, Tail or Skirt of Dynamics",
         default=1.0, min=0.0, max=1.0, subtype="FACTOR", override=OVERRIDABLE, update=_following_changed,
     ),
     "plant_dynamics_recovery": FloatProperty(

@@ -9,8 +9,10 @@ import numpy as np
 from bpy.app.translations import pgettext_iface as iface_
 
 from ..blender.in_bulk import values_of
+from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.armature_reader import is_jointed
-from ..dynamics.rig.keyed.constraints import is_led, leading_bones, only_limit, unfollowed_bones
+from ..dynamics.rig.bone_animation import keyed_bones
+from ..dynamics.rig.keyed.constraints import is_led, leading_bones, muted_by_keys, only_limit, unfollowed_bones
 from ..dynamics.rig.keyed.lengths import sheared_bones
 from ..dynamics.rig.short_bones import short_bones
 from ..errors import Fix
@@ -40,12 +42,18 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
         if unfollowed := unfollowed_bones(obj):
             text = iface_("Followed in how they turn, not in all of place and size: {bones}")
             found.append(RigWarning(text.format(bones=named(unfollowed))))
+        if muted := muted_by_keys(obj):
+            text = iface_("Constraints whose Mute has keys act on top of the motion; key their Influence: {bones}")
+            found.append(RigWarning(text.format(bones=named(muted))))
     elif held := [name for name in leading_bones(obj) if obj.data.bones[name].plant_dynamics.use_physics]:
         text, fix = iface_("Constraints act on top of the motion: {bones}"), None
         if not only_limit(obj):
             text = iface_("Constraints act on top of the motion: {bones}. With Follow the motion goes where they lead")
             fix = Fix("NOT_FOLLOWED", obj.session_uid)
         found.append(RigWarning(text.format(bones=named(held)), fix))
+    if obj.plant_dynamics.live and (off := _keyed_off(obj)):
+        text = iface_("Bake before rendering, for bones come off whose location has keys: {bones}")
+        found.append(RigWarning(text.format(bones=named(off))))
     sheared = sheared_bones(obj) if obj.plant_dynamics.follow_animation else []
     if sheared:
         text = iface_("Sheared by the uneven scale of what they sit on, and simulated straight: {bones}")
@@ -64,6 +72,16 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
         text = iface_("Without a length, so moved by the parent only: {bones}").format(bones=named(short))
         found.append(RigWarning(text, Fix("SHORT", obj.session_uid, tuple(short))))
     return found
+
+
+def _keyed_off(obj: bpy.types.Object) -> list[str]:
+    """The bones that are led by keys on their location until they come off."""
+    session = session_of(obj)
+    if session is None or not len(session.plant.scaling.led.rods):
+        return []
+    led = [session.plant.bones[rod] for rod in session.plant.scaling.led.rods.tolist()]
+    keyed = keyed_bones(obj, "location")
+    return [name for name in led if name in keyed]
 
 
 def _cut_bones(obj: bpy.types.Object) -> list[bpy.types.Bone]:

@@ -7,12 +7,13 @@ from mathutils import Matrix
 
 from ....solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join, rotations
 from ...blender.in_bulk import values_of
+from ...blender.moving_data import animated_channels
 from ...drawn_bones import note_bones
 from ...errors import Fix, PlantError
 from ...relations import is_tied_by_others
-from .bone_animation import UNKEYED, animated_bones, rotation_mode
-from .coming_off import bones_to_cut, fastened_bones, refuse_fastened, standing_rods
-from .keyed.constraints import is_led, moved_bones, stretched_bones
+from .bone_animation import UNKEYED, animated_bones, keyed_bones, posed_bones, rotation_mode
+from .coming_off import LET_GO, bones_to_cut, coming_off, fastened_bones, refuse_fastened, standing_rods
+from .keyed.constraints import is_led, may_follow, moved_bones, stretched_bones
 from .keyed.leaf_curl import curls, shares_of_curl
 from .keyed.lengths import channels_of
 from .plant import Plant
@@ -67,7 +68,9 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     refuse_fastened(obj, fastened_bones(obj, bones))
     keyed = animated_bones(obj) if settings.follow_animation else {}
     led = is_led(obj)
-    animated = np.flatnonzero([(led or bone.name in keyed) and is_jointed(bone) for bone in bones])
+    posed = posed_bones(obj) if settings.follow_animation and may_follow(obj) else set()
+    turned = [led or bone.name in keyed or bone.name in posed for bone in bones]
+    animated = np.flatnonzero([one and is_jointed(bone) for one, bone in zip(turned, bones, strict=True)])
     modes = tuple(rotation_mode(obj.pose.bones[names[i]]) for i in animated)
     sources = [keyed.get(names[i], UNKEYED) for i in animated]
     guided = any(load.kind in GUIDES for load in settings.loads) or is_tied_by_others(obj)
@@ -83,8 +86,9 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
     model = join(models)
     curl_share = shares_of_curl(bones, parent, model.first_joint >= 0) if leaves_curl else np.zeros(len(bones))
-    to_cut = bones_to_cut(obj)
+    to_cut, standing = bones_to_cut(obj), standing_rods(parent, model.first_joint)
     moved, stretched = (moved_bones(obj), stretched_bones(obj)) if led else ([], [])
+    moved += _keyed_off(obj, bones, standing)
     scaling = channels_of(obj, bones, pose_index, moved, stretched)
     cuttable = np.flatnonzero([bone.name in to_cut for bone in bones] & (model.first_joint >= 0))
     plain = repr((
@@ -114,7 +118,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         curl_share=curl_share,
         cuttable=cuttable,
         cuttable_index=pose_index[cuttable],
-        standing=standing_rods(parent, model.first_joint),
+        standing=standing,
         layout=layout,
         scale=scale,
         offset=_from_parents(parent, *(np.concatenate([getattr(part, name) for part in parts])
@@ -122,6 +126,14 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         scaling=scaling,
         signature=b"".join([plain.encode(), *(array.tobytes() for array in arrays)]),
     )
+
+
+def _keyed_off(obj: bpy.types.Object, bones: list[bpy.types.Bone], standing: np.ndarray) -> list[str]:
+    """The bones with keys on their location that may come off: until then they are where these lead them."""
+    keyed = keyed_bones(obj, "location")
+    falls = obj.plant_dynamics.let_go or any(path == LET_GO for path, _ in animated_channels(obj))
+    may = [*coming_off(obj, bones), *(bones[rod] for rod in standing.tolist() if falls)]
+    return list(dict.fromkeys(bone.name for bone in may if bone.name in keyed))
 
 
 def _simulated_bones(obj: bpy.types.Object) -> list[tuple[str | None, list[bpy.types.Bone]]]:

@@ -92,6 +92,21 @@ def _heard(strips: Iterable[Any]) -> Iterator[Any]:
             yield from _heard(strip.strips)
 
 
+def posed_bones(obj: bpy.types.Object) -> set[str]:
+    """The bones that are turned from their rest, by hand or otherwise; of those of a simulation as they were before."""
+    return {bone.name for bone in obj.pose.bones if _is_turned(bone)}
+
+
+def _is_turned(bone: bpy.types.PoseBone) -> bool:
+    mode, before = rotation_mode(bone), bone.plant_dynamics
+    if mode == "QUATERNION":
+        return bool((_own_quaternion(bone)[1:] != 0.0).any())
+    is_exact = before.is_kept and before.is_exact
+    if mode == "AXIS_ANGLE":
+        return bool((before.axis_angle if is_exact else bone.rotation_axis_angle)[0] != 0.0)
+    return any(before.euler if is_exact else bone.rotation_euler)
+
+
 def rotation_mode(bone: bpy.types.PoseBone) -> str:
     """How the bone is rotated by its keys: the mode from before the simulation took it over."""
     before = bone.plant_dynamics

@@ -10,6 +10,9 @@ from ...errors import Fix, PlantError
 from .bone_animation import keyed_bones
 from .rod_columns import held_columns
 
+#: From the object on, whether the plant is let go.
+LET_GO = "plant_dynamics.let_go"
+
 
 def bones_to_cut(obj: bpy.types.Object) -> set[str]:
     """The bones that are cut, at any frame."""

@@ -58,7 +58,7 @@ def followed(starts: Iterable[tuple[bpy.types.Object, str]]) -> set[tuple[bpy.ty
 def follows(obj: bpy.types.Object) -> set[bpy.types.Object]:
     """All objects that the object or any of its pose bones follows, however far away, and itself."""
     own = obj.pose.bones if obj.pose is not None else ()
-    targets = [target for bone in own for constraint in bone.constraints for target in _targets(constraint)]
+    targets = [target for bone in own for constraint in bone.constraints for target in targets_of(constraint)]
     return {found for found, _ in followed([(obj, POSE), *targets])}
 
 
@@ -67,14 +67,15 @@ def _leaders(obj: bpy.types.Object, with_bones: bool) -> Iterator[tuple[bpy.type
         yield obj.parent, obj.parent_bone if obj.parent_type == "BONE" else ""
     stacks = [obj.constraints, *(bone.constraints for bone in (pose_bones(obj) if with_bones else ()))]
     for constraint in (constraint for stack in stacks for constraint in stack):
-        yield from _targets(constraint)
+        yield from targets_of(constraint)
     for curve in obj.animation_data.drivers if obj.animation_data else ():
         for target in (target for variable in curve.driver.variables for target in variable.targets):
             if isinstance(target.id, bpy.types.Object):
                 yield target.id, target.bone_target
 
 
-def _targets(constraint: bpy.types.Constraint) -> Iterator[tuple[bpy.types.Object, str]]:
+def targets_of(constraint: bpy.types.Constraint) -> Iterator[tuple[bpy.types.Object, str]]:
+    """The objects that a constraint aims at, each with a bone's name or an empty string."""
     one, pole = getattr(constraint, "target", None), getattr(constraint, "pole_target", None)
     if one is not None:
         yield one, getattr(constraint, "subtarget", "")

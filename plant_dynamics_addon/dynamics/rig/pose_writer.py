@@ -108,7 +108,8 @@ def write_against_keys(
     led: LedBones | None,
 ) -> None:  # fmt: skip
     """The same before Blender evaluates a frame. Keys that would overwrite it then do not count until end_against_keys:
-    bones whose quaternions are keyed are turned in another mode."""
+    bones whose quaternions are keyed are turned in another mode. Those on the location of bones that come off do, of
+    which the panel tells."""
     write_pose(obj, pose_index, channels, broken, led)
     names, written = obj.pose.bones.keys(), set(pose_index.tolist())
     others = {name: mode for name, mode in unanimated_modes(obj).items() if names.index(name) in written}

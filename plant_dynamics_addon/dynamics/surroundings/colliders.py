@@ -10,7 +10,7 @@ import bpy
 from ....solver import Collider
 from ...blender.evaluation_cache import EvaluationCache
 from ...blender.instancers import instancing_of, may_instance
-from ...blender.moving_data import is_animated, may_move
+from ...blender.moving_data import may_deform, may_move
 from ...blender.plain_values import plain_values
 from ...blender.versions import node_inputs
 from ...blender.view_layers import enabled_objects, is_shown
@@ -32,10 +32,6 @@ from .instances import (
     unseen_in,
 )
 from .samples import equal
-
-#: Modifiers that give the same at every frame as long as nothing of them is animated.
-_STILL = {"COLLISION", "SUBSURF", "BEVEL", "SOLIDIFY", "TRIANGULATE", "EDGE_SPLIT", "WELD", "REMESH", "DECIMATE",
-          "MULTIRES", "WEIGHTED_NORMAL"}  # fmt: skip
 
 #: Why an object's place is not known at a frame.
 _ELSEWHERE = ("OWN", "UNPOSED", "MOVED")
@@ -181,19 +177,6 @@ def look_at(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> None:
     _read(obj, obj.evaluated_get(depsgraph), EvaluationCache())
 
 
-def _is_deformed(obj: bpy.types.Object) -> bool:
-    """Whether the object's mesh may change with the frame."""
-    data = obj.data
-    keys = getattr(data, "shape_keys", None)
-    follows = any(getattr(data, name, None) for name in ("bevel_object", "taper_object", "follow_curve"))
-    return (
-        any(modifier.type not in _STILL for modifier in obj.modifiers)
-        or (data is not None and is_animated(data))
-        or follows
-        or (keys is not None and is_animated(keys))
-    )
-
-
 class Colliders(Influence):
     """What cannot be touched is left out, and the panel says why; all else is as it would be without it."""
 
@@ -234,7 +217,7 @@ class Colliders(Influence):
         return instancing, physics, tuple(map(plain_values, obj.modifiers)), inputs, drawn_as(obj)
 
     def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
-        return any(_is_deformed(obj) or may_move(obj) for obj in self.objects(plant, scene, once))
+        return any(may_deform(obj) or may_move(obj) for obj in self.objects(plant, scene, once))
 
 
 def _read_instances(moment: Moment) -> list[Collider]:

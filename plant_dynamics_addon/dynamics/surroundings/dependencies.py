@@ -6,7 +6,8 @@ import bpy
 from ...blender.evaluation_cache import EvaluationCache
 from ...errors import PlantError
 from ...relations import ties_between
-from ..rig.leaders import POSE, followed, is_simulated
+from ..rig.keyed.constraints import leading_constraints
+from ..rig.leaders import POSE, followed, is_simulated, targets_of
 from .inputs import INFLUENCES, own_targets
 
 
@@ -25,8 +26,8 @@ def _moving(obj: bpy.types.Object) -> set[bpy.types.Object]:
 
 
 def refuse_unposed(plant: bpy.types.Object) -> None:
-    """Raise PlantError where the plant's base, a handle, or a posed armature that it is tied to follows a simulated
-    bone that is not baked.
+    """Raise PlantError where the plant's base, a handle, a posed armature that it is tied to, or a constraint that its
+    bones follow, follows a simulated bone that is not baked.
 
     Such a bone has no pose yet when the plant is looked at.
     """
@@ -37,16 +38,28 @@ def refuse_unposed(plant: bpy.types.Object) -> None:
             starts.append((load.other_object, POSE, f"'{load.other_object.name}', which it is tied to,"))
     for start, bones, what in starts:
         for obj, bone in followed([(start, bones)]):
-            if not is_simulated(obj, bone) or obj.plant_dynamics.is_baked:
-                continue
-            if obj == plant:
+            if obj == plant and _is_unposed(obj, bone):
                 raise PlantError(
                     "'{plant}': {what} follows bone '{bone}' of the plant itself. Take the parent or the "
                     "constraint away",
                     plant=plant.name, what=what, bone=bone,
                 )
-            raise PlantError(
-                "'{plant}': {what} follows bone '{bone}' of the plant '{object}', which moves only when it is "
-                "baked: bake '{object}' first",
-                plant=plant.name, what=what, bone=bone, object=obj.name,
-            )
+            _refuse(plant, what, obj, bone)
+    for _, constraint in leading_constraints(plant):  # which read the plant's own bones without their motion
+        for obj, bone in followed(targets_of(constraint)):
+            if obj != plant:
+                _refuse(plant, f"the constraint '{constraint.name}'", obj, bone)
+
+
+def _is_unposed(obj: bpy.types.Object, bone: str) -> bool:
+    return is_simulated(obj, bone) and not obj.plant_dynamics.is_baked
+
+
+def _refuse(plant: bpy.types.Object, what: str, obj: bpy.types.Object, bone: str) -> None:
+    """Raise PlantError where what acts on the plant follows such a bone."""
+    if _is_unposed(obj, bone):
+        raise PlantError(
+            "'{plant}': {what} follows bone '{bone}' of the plant '{object}', which moves only when it is "
+            "baked: bake '{object}' first",
+            plant=plant.name, what=what, bone=bone, object=obj.name,
+        )

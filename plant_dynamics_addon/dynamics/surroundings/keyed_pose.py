@@ -16,6 +16,7 @@ from ..rig.keyed.constraints import is_led
 from ..rig.keyed.leaf_curl import curled
 from ..rig.keyed.lengths import lengths_as_drawn, read_lengths
 from ..rig.keyed.reference import led_pose
+from ..rig.rotation_channels import powers
 from .influence import Influence, Moment
 
 #: What pose bones have of their own in how they follow, after "plant_dynamics_".
@@ -28,12 +29,15 @@ class KeyedPose(Influence):
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         plant, settings = moment.plant, moment.evaluated.plant_dynamics
         world["stiffness_scale"] = moment.settings.stiffness_factor
+        led = led_pose(moment.obj, plant, moment.depsgraph) if plant.is_led or len(plant.scaling.led.rods) else None
+        if led is not None and len(plant.scaling.led.rods):
+            world["led_places"] = led.places
         if len(plant.animated):
             influence = settings.animation_influence
             pose = np.tile([1.0, 0.0, 0.0, 0.0], (plant.model.rod_count, 1))
             if plant.is_led:
-                pose[plant.animated], places = led_pose(moment.obj, plant, moment.depsgraph, influence)
-                world["led_places"] = places if len(places) else None
+                assert led is not None
+                pose[plant.animated] = led.turns if influence == 1.0 else powers(led.turns, influence)
             else:
                 how = plant.animated_index, plant.animated_modes, plant.animated_sources, influence
                 pose[plant.animated] = animated_rotations(moment.obj, moment.evaluated, *how)

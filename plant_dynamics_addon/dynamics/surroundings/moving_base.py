@@ -9,6 +9,7 @@ import numpy as np
 from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import may_move
 from ...errors import PlantError
+from ..rig.armature_reader import is_evenly_scaled
 from ..rig.leaders import carrying_bones
 from .influence import Influence, Moment
 
@@ -22,6 +23,12 @@ class MovingBase(Influence):
             raise PlantError(
                 "'{object}' becomes mirrored: its scale or that of what it hangs on is animated to below zero. "
                 "Keep it above",
+                object=moment.obj.name,
+            )
+        if matrix.determinant() > 0.0 and not is_evenly_scaled(matrix):
+            raise PlantError(
+                "'{object}' becomes scaled unevenly, which its bones cannot follow: key its scale evenly, or the scale "
+                "of a bone that carries the others",
                 object=moment.obj.name,
             )
         names = moment.plant.carriers

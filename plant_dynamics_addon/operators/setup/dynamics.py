@@ -40,6 +40,7 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
              "move no vertex of its meshes and deform nothing or are what constraints aim at"),
         ],
         default="KEEP",
+        options={"SKIP_SAVE"},
     )  # fmt: skip
 
     @classmethod
@@ -70,7 +71,7 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
         forget(obj)
         told = []
         if controls and self.bones == "KEEP":
-            told.append(rpt_("{count} control bones stay as animated").format(count=len(controls)))
+            told.append(rpt_("Control bones that stay as animated: {count}").format(count=len(controls)))
         if says_nothing(obj) and not settings.is_property_set("radius_source"):
             told.append(self._choose_radius(context, obj))
         if not (settings.is_property_set("young_modulus") or settings.bones_have_materials):

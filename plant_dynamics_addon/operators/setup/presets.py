@@ -17,6 +17,9 @@ from ...presets.kinds import KINDS
 from ...rigging.bone_selection import selected_bones
 from ..common import AtOnce, poll_plant
 
+#: What would sag by more of its length than this is limp.
+_LIMP = 10.0
+
 _KINDS = [(kind.name, kind.label, "") for kind in KINDS.values()]
 
 
@@ -62,10 +65,15 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
             self.report({"INFO"}, text.format(preset=iface_(self.preset), count=len(bones)))
 
     def _soften(self, plant: Object, sag: float) -> None:
-        """What behaves alike at any size: as stiff as sags so much."""
+        """What behaves alike at any size: as stiff as sags so much, of bones that have no Young's modulus of their own,
+        unless all have one."""
         settings = plant.plant_dynamics
-        name = "stiffness_factor" if settings.bones_have_materials else "young_modulus"
-        times = level_sag(read_armature(plant, plant.matrix_world).model) / sag
+        read = read_armature(plant, plant.matrix_world)
+        bones = {name: plant.data.bones[name].plant_dynamics for name in read.names}
+        bending = {read.rod_of(name) for name, own in bones.items() if own.young_modulus <= 0.0}
+        is_of_plant = bending and not settings.bones_have_materials
+        name = "young_modulus" if is_of_plant else "stiffness_factor"
+        times = level_sag(read.model, bending if is_of_plant else None) / sag
         setattr(settings, name, times * getattr(settings, name))
         label = iface_(settings.bl_rna.properties[name].name)
         self._tell(label, getattr(settings, name), sag)
@@ -82,7 +90,7 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
     def _tell(self, setting: str, value: float, sag: float) -> None:
         text = rpt_("{preset}: {setting} {value:g}, chosen for its size. Held out level it would hang down by "
                     "{share:.0f} % of its length")  # fmt: skip
-        if self.kind == "follow":
+        if sag > _LIMP:
             text = rpt_("{preset}: {setting} {value:g}, so that bones are limp. It hangs by its root until Let Go")
         told = {"preset": iface_(self.preset), "setting": setting, "value": float(f"{value:.3g}")}
         self.report({"INFO"}, text.format(**told, share=100.0 * sag))

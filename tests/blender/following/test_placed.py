@@ -205,3 +205,117 @@ def test_a_saved_cache_shows_the_same(fresh, run_operator, tmp_path, rig):
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "placed.blend"))
     obj = bpy.data.objects["Chain"]
     assert np.abs(plants.played(obj, FRAMES) - straight).max() < 1e-5
+
+
+def walks_and_is_let_go(obj):
+    """The root's location is keyed, and at frame 16 it falls."""
+    root = obj.pose.bones["Bone.0"]
+    for frame, way in {1: 0.0, 15: 0.3, 30: 0.5}.items():
+        root.location = (0.0, way, 0.1 * way)
+        root.keyframe_insert("location", frame=frame)
+    settings = obj.plant_dynamics
+    for frame, value in {1: False, 16: True}.items():
+        settings.let_go = value
+        obj.keyframe_insert("plant_dynamics.let_go", frame=frame)
+
+
+@pytest.mark.parametrize("with_constraint", [False, True])
+def test_what_walks_and_is_let_go_walks_until_then(fresh, run_operator, with_constraint):
+    obj = rigged(run_operator, walks_and_is_let_go)
+    if with_constraint:
+        track = obj.pose.bones["Bone.3"].constraints.new("DAMPED_TRACK")
+        track.target = holder({1: (0.4, 0.3, 0.3), 15: (0.3, 0.4, 0.2)})
+    obj.pose.bones["Bone.1"].keyframe_insert("rotation_quaternion", frame=1)
+    drawn = plants.played(obj, FRAMES)
+    run_operator("play")
+    straight = plants.played(obj, FRAMES)
+    assert np.abs(straight[:15, :, :3, 3] - drawn[:15, :, :3, 3]).max() < 2e-3
+    assert straight[-1, 0, 2, 3] < drawn[-1, 0, 2, 3] - 0.5
+    for frame in (30, 1, 20, 10, 25, 15, 1):
+        plants.show(frame)
+        assert np.abs(plants.matrices(obj) - straight[frame - 1]).max() < 1e-5
+    sessions = importlib.import_module(f"{plants.ADDON}.dynamics.motion.sessions")
+    assert len(sessions.session_of(obj).known) == len(FRAMES)  # looking again finds the same world
+    run_operator("bake")
+    assert np.abs(plants.played(obj, FRAMES) - straight).max() < 1e-5
+    run_operator("clear_bake")
+    assert np.abs(plants.played(obj, FRAMES) - drawn).max() < 1e-6
+
+
+def test_that_it_has_to_be_baked_before_it_is_rendered_is_told(fresh, run_operator):
+    """For Blender evaluates the keys of each frame that it renders."""
+    obj = rigged(run_operator, walks_and_is_let_go)
+    warnings = importlib.import_module(f"{plants.ADDON}.rigging.warnings")
+    run_operator("play")
+    plants.show(1)
+    assert "Bake before rendering" in " ".join(one.text for one in warnings.rig_warnings(obj))
+    run_operator("bake")
+    assert "Bake before rendering" not in " ".join(one.text for one in warnings.rig_warnings(obj))
+
+
+def test_a_constraint_that_leads_to_a_live_plant_asks_for_its_bake(fresh, run_operator):
+    """Where that plant's bones are is not known when this one is looked at."""
+    other = plants.chain(3, name="Other")
+    run_operator("make_dynamic")
+    other.location = (0.0, 1.0, 0.0)
+    obj = rigged(run_operator, lambda obj: None)
+    track = obj.pose.bones["Bone.2"].constraints.new("DAMPED_TRACK")
+    track.target, track.subtarget = other, "Bone.2"
+    with pytest.raises(RuntimeError, match="bake 'Other' first"):
+        run_operator("bake")
+    obj.plant_dynamics.following.share = 0.0
+    run_operator("bake")
+
+
+def test_a_renamed_constraint_acts_again_afterwards(fresh, run_operator):
+    obj = rigged(run_operator, child_of)
+    run_operator("play")
+    plants.show(3)
+    constraint = obj.pose.bones["Bone.2"].constraints[0]
+    assert constraint.mute
+    constraint.name = "Another"
+    plants.show(4)
+    run_operator("reset")
+    assert not constraint.mute
+
+
+def test_a_bone_that_a_script_renames_does_not_stop_the_motion(fresh, run_operator, capfd):
+    obj = rigged(run_operator, child_of)
+    run_operator("play")
+    plants.show(3)
+    obj.data.bones["Bone.4"].name = "Tip"
+    bpy.context.scene.frame_set(4)
+    bpy.context.scene.frame_set(5)
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+def test_keys_on_mute_are_told(fresh, run_operator):
+    obj = rigged(run_operator, child_of)
+    warnings = importlib.import_module(f"{plants.ADDON}.rigging.warnings")
+    assert "Mute" not in " ".join(one.text for one in warnings.rig_warnings(obj))
+    obj.pose.bones["Bone.2"].constraints[0].keyframe_insert("mute", frame=1)
+    assert "Mute has keys" in " ".join(one.text for one in warnings.rig_warnings(obj))
+
+
+def test_a_pose_without_keys_is_followed_too(fresh, run_operator):
+    def posed(obj):
+        obj.pose.bones["Bone.1"].rotation_quaternion = (0.9, 0.3, 0.2, 0.1)
+        obj.pose.bones["Bone.2"].rotation_mode = "XYZ"
+        obj.pose.bones["Bone.2"].rotation_euler = (0.5, 0.2, -0.3)
+
+    obj = rigged(run_operator, posed)
+    drawn = plants.played(obj, FRAMES)
+    run_operator("play")
+    followed = plants.played(obj, FRAMES)
+    assert np.abs(followed - drawn).max() < 2e-3
+    run_operator("bake")
+    assert np.abs(plants.played(obj, FRAMES) - followed).max() < 1e-5
+
+
+def test_an_object_that_becomes_scaled_unevenly_is_refused_with_its_name(fresh, run_operator):
+    obj = rigged(run_operator, lambda obj: None)
+    for frame, scale in ((1, (1.0, 1.0, 1.0)), (20, (1.5, 1.0, 1.0))):
+        obj.scale = scale
+        obj.keyframe_insert("scale", frame=frame)
+    with pytest.raises(RuntimeError, match="'Chain' becomes scaled unevenly"):
+        run_operator("bake")

@@ -82,7 +82,7 @@ def test_a_file_opened_at_any_frame_shows_the_same(fresh, run_operator, tmp_path
 def test_a_scale_that_is_animated_to_a_mirrored_one_is_refused(fresh, run_operator):
     obj = swinging(fresh)
     for frame, size in ((FRAMES[0], 1.0), (FRAMES[-1], -1.0)):
-        obj.scale.z = size
+        obj.scale = (size, size, size)
         obj.keyframe_insert("scale", frame=frame)
     for action in ("play", "bake"):
         with pytest.raises(RuntimeError, match="'Chain' becomes mirrored"):

@@ -41,8 +41,9 @@ def set_aside(obj: bpy.types.Object) -> None:
         return
     for bone, constraint in list(_leading(obj)):
         if not constraint.mute:
-            names = bone.plant_dynamics.aside.splitlines()
-            bone.plant_dynamics.aside = "\n".join([*names, constraint.name])
+            aside = bone.plant_dynamics.aside.splitlines()
+            place = bone.constraints.find(constraint.name)
+            bone.plant_dynamics.aside = "\n".join([*aside, f"{place} {constraint.name}"])
             constraint.mute = True
 
 
@@ -62,6 +63,18 @@ def arrange(obj: bpy.types.Object) -> None:
         put_back(obj)
     elif obj.plant_dynamics.live:
         set_aside(obj)
+
+
+def leading_constraints(obj: bpy.types.Object) -> list[tuple[bpy.types.PoseBone, bpy.types.Constraint]]:
+    """The constraints that the plant's bones follow, and whose they are."""
+    return list(_leading(obj)) if is_led(obj) else []
+
+
+def muted_by_keys(obj: bpy.types.Object) -> list[str]:
+    """The bones with constraints that bones follow but that cannot be set aside, for their Mute has keys."""
+    leading = leading_constraints(obj)
+    animated = {path for path, _ in animated_channels(obj)} if leading else set()
+    return list(dict.fromkeys(bone.name for bone, one in leading if one.path_from_id("mute") in animated))
 
 
 def leading_bones(obj: bpy.types.Object) -> list[str]:
@@ -157,8 +170,13 @@ def _chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> list[b
 
 
 def _set_aside(bone: bpy.types.PoseBone) -> list[bpy.types.Constraint]:
-    names = bone.plant_dynamics.aside.splitlines()
-    return [bone.constraints[name] for name in names if name in bone.constraints]
+    """What was set aside of the bone's constraints, also where it has got another name since."""
+    noted = [line.partition(" ")[::2] for line in bone.plant_dynamics.aside.splitlines()]
+    known = [(int(place), name) for place, name in noted if place.isdigit()]
+    found = [bone.constraints[name] for _, name in known if name in bone.constraints]
+    renamed = [place for place, name in known if name not in bone.constraints and place < len(bone.constraints)]
+    others = (bone.constraints[place] for place in renamed)
+    return found + [one for one in others if one.mute and one not in found]
 
 
 def _leads_simulated(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:

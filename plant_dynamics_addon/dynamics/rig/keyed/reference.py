@@ -6,7 +6,7 @@ A plant that a simulation has taken over shows the motion, so its bones are give
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -16,7 +16,6 @@ from ....blender.fcurves import posed
 from ....blender.timeline import frame_handler_paused
 from ..bone_drivers import ASIDE
 from ..plant import Plant
-from ..rotation_channels import powers
 from .constraints import put_back, set_aside
 
 #: Decimals of scales, which evaluation leaves beyond what anybody has set.
@@ -26,19 +25,24 @@ _DIGITS = 6
 _CHANNELS = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
 
 
-def led_pose(
-    obj: bpy.types.Object, plant: Plant, depsgraph: bpy.types.Depsgraph, influence: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """(k, 4) unit quaternions by which the plant's animated rods are turned from their rest, in their own axes, at the
-    depsgraph's frame; influence: 0 for not at all, 1 as they are led, and in between the share of the angle. And where
-    those of Led are led (l, 6): the location and scale that they would have of their own."""
+class LedPose(NamedTuple):
+    """turns (k, 4): unit quaternions by which a plant's animated rods are turned from their rest, in their own axes;
+    places (l, 6): location and scale that the rods of Led would have of their own."""
+
+    turns: np.ndarray
+    places: np.ndarray
+
+
+def led_pose(obj: bpy.types.Object, plant: Plant, depsgraph: bpy.types.Depsgraph) -> LedPose:
+    """Where the plant is led at the depsgraph's frame."""
     with _given_back(obj, depsgraph):
         evaluated = obj.evaluated_get(depsgraph)
         bones = evaluated.pose.bones
-        placed = [bones[plant.bones[rod]] for rod in plant.scaling.led.rods.tolist()]
+        own = [bones[place] for place in plant.scaling.index.tolist()]  # by place, for names may change
+        placed = [own[rod] for rod in plant.scaling.led.rods.tolist()]
         local = [evaluated.convert_space(pose_bone=one, matrix=one.matrix, from_space="POSE", to_space="LOCAL")
                  for one in placed]  # fmt: skip
-        led = np.array([bones[name].matrix.to_quaternion() for name in plant.bones])
+        led = np.array([bone.matrix.to_quaternion() for bone in own])
         below = [(1.0, 0.0, 0.0, 0.0) if name is None else bones[name].matrix.to_quaternion()[:]
                  for name in plant.carriers]  # fmt: skip
     on = np.repeat(np.array(below), [len(part) for part in plant.parts], axis=0)
@@ -48,7 +52,7 @@ def led_pose(
     found /= np.linalg.norm(found, axis=1, keepdims=True)
     places = np.array([[*one.translation, *one.to_scale()] for one in local]).reshape(-1, 6)
     places[:, 3:] = np.round(places[:, 3:], _DIGITS)
-    return found if influence == 1.0 else powers(found, influence), places
+    return LedPose(found, places)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import bpy
 from bpy.props import FloatProperty, PointerProperty
 
 from ....blender.evaluation_cache import EvaluationCache
+from ....blender.moving_data import may_deform, may_move
 from ....blender.view_layers import enabled_objects, layer_of
 from ....errors import Fix, PlantError
 from ..influence import Moment
@@ -58,6 +59,9 @@ class Targeted(Load):
 
     def own_targets(self, plant: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
         return [load for load in plant.plant_dynamics.loads if load.kind == self.kind and load.target]
+
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
+        return any(may_deform(one) or may_move(one) for one in self.objects(plant, scene, once))
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         if item.bone and item.target is None:
