@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Grow: from an L-system to a plant."""
 
+import re
+
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, PropertyGroup, UILayout
 
@@ -58,7 +60,8 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
             row = column.row()
             row.alignment = "RIGHT"
             row.label(text=iface_("Fully grown: {steps}").format(steps=age), translate=False)
-        column.prop(options, "seed")
+        # a text's own seed is one of its constants
+        column.prop(options, "seed", text="Added to Its Seeds" if _has_seed(options) else None)
         layout.prop(options, "pot")
         row = layout.row(align=True)
         row.scale_y = 1.4
@@ -89,6 +92,11 @@ class PLANT_DYNAMICS_PT_grow_options(PlantPanel, Panel):
         layout.use_property_decorate = False
         for name in ("detail", "leaf_bones", "instance_leaves", "prune_below"):
             layout.prop(context.scene.plant_dynamics, name)
+
+
+def _has_seed(options: PropertyGroup) -> bool:
+    """Whether one of the constants is a seed, as files of L-studio have them."""
+    return any("seed" in re.split(r"[\W_]+", constant.label.lower()) for constant in options.constants)
 
 
 def _draw_constants(context: Context, layout: UILayout, options: PropertyGroup) -> None:

@@ -21,7 +21,7 @@ from .fixes import draw_rig_warnings
 #: What to do first, and what the plant does, with icons.
 _PLAY = ("Press Play to see it move", "INFO")
 _NOTHING_MOVES_IT = ("Nothing moves it yet: press Breeze, key it, or add a Pull Handle", "INFO")
-_WAIT = ("At work: Esc stops it", "TIME")
+_WAIT = ("Esc stops it", "TIME")
 _BAKED = ("Baked. Changes show after Bake Again", "CHECKMARK")
 _COPY = ("A copy of a live plant: it follows after Play", "INFO")
 _NEW = ("Live, not in the cache yet", "TIME")

@@ -50,7 +50,7 @@ def test_its_height_is_the_same_from_grow_to_bake(fresh, status, run_operator, b
 def test_while_work_goes_on_and_while_the_plant_lags(fresh, status, run_operator, monkeypatch):
     plants.grow("rose")
     monkeypatch.setattr(status, "is_going_on", lambda: True)
-    assert drawn(status) == ["At work: Esc stops it", ""]
+    assert drawn(status) == ["Esc stops it", ""], "the bar above says what is going on"
     monkeypatch.setattr(status, "is_going_on", lambda: False)
     run_operator("play")
     monkeypatch.setattr(status, "lags", lambda obj: True)
