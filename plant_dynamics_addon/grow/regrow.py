@@ -22,6 +22,7 @@ from ..changes import object_changed
 from ..dynamics.live.live import go_live, is_live, note_outside, show_soon, stop_live
 from ..dynamics.live.refusals import forget
 from ..errors import PlantError
+from ..viewport.boxed_bones import is_boxed, set_boxed
 from .from_text import grown_in_steps
 from .handles import Handles
 from .objects.armature import are_in_front, display_of
@@ -130,8 +131,11 @@ def _exchange_bones(obj: bpy.types.Object, new: bpy.types.Object) -> list[str]:
         setattr(new.data, setting, getattr(old, setting))
     if old.display_type != display_of(len(old.bones)):  # the user has chosen another
         new.data.display_type = old.display_type
-    if obj.show_in_front == are_in_front(len(old.bones)):
-        obj.show_in_front = are_in_front(len(new.data.bones))
+    was_few, are_few = are_in_front(len(old.bones)), are_in_front(len(new.data.bones))
+    if obj.show_in_front == was_few:
+        obj.show_in_front = are_few
+    if is_boxed(obj) != was_few:
+        set_boxed(obj, not are_few)
     if old.animation_data is not None and old.animation_data.action is not None:
         assign(new.data.animation_data_create(), old.animation_data.action, slot_of(old.animation_data))
     driven = old.animation_data is not None and len(old.animation_data.drivers) > 0

@@ -10,6 +10,7 @@ from ...blender.redraw import redraw_views
 from ...blender.timeline import handler_is_paused
 from ...drawn_bones import are_as_noted
 from ...errors import PlantError
+from ...viewport.boxed_bones import follow_mode
 from ..cache import disk_cache
 from ..kernels.warm_up import compile_ahead, stop_compiling
 from . import at_work, cache_saving, live, rendering
@@ -63,6 +64,9 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
         if isinstance(update.id, bpy.types.Armature) and update.is_updated_geometry:
             tell_of = changes.armature_touched if are_as_noted(update.id.original) else changes.armature_changed
             tell_of(update.id.original)
+        elif isinstance(update.id, bpy.types.Object):
+            if update.id.type == "ARMATURE":
+                follow_mode(update.id.original)
         elif isinstance(update.id, bpy.types.Action):
             live.forget_samples()
         elif isinstance(update.id, bpy.types.NodeTree):
@@ -90,6 +94,7 @@ def _history_moved(*_: object) -> None:
         if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic:
             changes.object_changed(obj)
             changes.inputs_changed(obj)
+            follow_mode(obj)
     live.show_after_undo()
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An armature object from a skeleton: one bone a segment, each exactly in the segment's frame."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 
 import bpy
 import numpy as np
@@ -9,13 +9,14 @@ from mathutils import Quaternion, Vector
 
 from ....lsystem import Skeleton
 from ...errors import PlantError
+from ...viewport.boxed_bones import set_boxed
 
 # Blender deletes bones that are shorter than about a micrometre when it leaves edit mode.
 SHORTEST_BONE = 1e-5
-#: So many bones are added in a few hundredths of a second.
-AT_ONCE = 500
+#: So many bones are added in about a tenth of a second.
+AT_ONCE = 1000
 #: Sticks are easy to pick, but more of them hide the plant that they are drawn in front of; and still more lines
-#: blacken it.
+#: blacken it, from afar also those that lie within its leaves.
 _MOST_STICKS, _MOST_IN_FRONT = 60, 200
 
 
@@ -35,7 +36,8 @@ def display_of(count: int) -> str:
 
 
 def are_in_front(count: int) -> bool:
-    """Whether so many bones are drawn over the stems that they lie in, for all to be seen and picked."""
+    """Whether so many bones are drawn over the stems that they lie in, for all to be seen and picked; of more there is
+    a box to be seen in Object Mode."""
     return count <= _MOST_IN_FRONT
 
 
@@ -56,15 +58,19 @@ def armature_in_steps(
     armature.display_type = display_of(len(names))
     armature_object = bpy.data.objects.new(name, armature)
     armature_object.show_in_front = are_in_front(len(names))
+    set_boxed(armature_object, not are_in_front(len(names)))
     link_visibly(context, armature_object)
     view_layer.objects.active = armature_object
     armature_object.select_set(True)
 
-    bpy.ops.object.mode_set(mode="EDIT")
-    try:
-        yield from _add_edit_bones(armature, skeleton, names)
-    finally:
-        bpy.ops.object.mode_set(mode="OBJECT")
+    for first in range(0, len(names), AT_ONCE):
+        if first:
+            yield first / len(names)  # in Object Mode: nobody sees another one meanwhile
+        bpy.ops.object.mode_set(mode="EDIT")
+        try:
+            _add_edit_bones(armature, skeleton, names, range(first, min(first + AT_ONCE, len(names))))
+        finally:
+            bpy.ops.object.mode_set(mode="OBJECT")
     for pose_bone in armature_object.pose.bones:
         pose_bone.rotation_mode = "QUATERNION"
     return armature_object
@@ -93,20 +99,23 @@ def check(skeleton: Skeleton, names: Sequence[str]) -> None:
         )
 
 
-def _add_edit_bones(armature: bpy.types.Armature, skeleton: Skeleton, names: Sequence[str]) -> Iterator[float]:
-    made: list[bpy.types.EditBone] = []
+def _add_edit_bones(
+    armature: bpy.types.Armature, skeleton: Skeleton, names: Sequence[str], segments: Sequence[int]
+) -> None:
+    """Add bones for some segments, those before which are there."""
+    made = {bone.name: bone for bone in armature.edit_bones}
     columns = (values.tolist() for values in (skeleton.parent, skeleton.head, skeleton.frame, skeleton.length))
-    for name, parent, head, frame, length in zip(names, *columns, strict=True):
-        bone = armature.edit_bones.new(name)
+    rows = list(zip(*columns, strict=True))
+    for segment in segments:
+        parent, head, frame, length = rows[segment]
+        bone = armature.edit_bones.new(names[segment])
         axes = Quaternion(frame).to_matrix()
         bone.head = head
         bone.tail = Vector(head) + length * axes.col[1]
         bone.align_roll(axes.col[2])
         if parent >= 0:
-            bone.parent = made[parent]
+            bone.parent = made[names[parent]]
             # Connecting moves the head onto the parent's tail, so only where it already is there.
             if (bone.head - bone.parent.tail).length < 1e-5 * length + 1e-7:
                 bone.use_connect = True
-        made.append(bone)
-        if len(made) % AT_ONCE == 0:
-            yield len(made) / len(names)
+        made[names[segment]] = bone

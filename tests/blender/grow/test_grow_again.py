@@ -359,14 +359,17 @@ def test_explicit_bodies_get_the_joints_and_the_start_that_they_need(plant, opti
 
 
 def test_plant_and_bones_are_both_to_be_seen(plant, options):
-    assert (plant.data.display_type, plant.show_in_front) == ("STICK", True)
+    def shown():
+        return plant.data.display_type, plant.show_in_front, plant.display_type
+
+    assert shown() == ("STICK", True, "TEXTURED")
     options.preset, options.source = "young_oak", "PRESET"
     again()
     assert len(plant.data.bones) > 1000
-    assert (plant.data.display_type, plant.show_in_front) == ("WIRE", False), "lines do not hide the skin"
+    assert shown() == ("WIRE", False, "BOUNDS"), "lines do not hide the skin"
     options.source = "TEXT"
     again()
-    assert (plant.data.display_type, plant.show_in_front) == ("STICK", True)
+    assert shown() == ("STICK", True, "TEXTURED")
     plant.data.display_type = "OCTAHEDRAL"
     again()
     options.constants["count"].count = 3

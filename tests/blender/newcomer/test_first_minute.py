@@ -143,7 +143,58 @@ def button(pressed, depress, text):
 @pytest.mark.parametrize(("preset", "in_front"), [("rose", True), ("reed_bed", False)])
 def test_bones_do_not_blacken_dense_plants(options, preset, in_front):
     options.preset = preset
-    assert grow().show_in_front == in_front
+    plant = grow()
+    assert plant.show_in_front == in_front
+    assert (plant.display_type == "BOUNDS") != in_front
+
+
+def test_pose_mode_shows_the_bones_of_dense_plants(options):
+    """Blender from 4.4 on draws none in an object that is displayed as its bounds."""
+    options.preset = "reed_bed"
+    plant = grow()
+    bpy.ops.object.mode_set(mode="POSE")
+    assert plant.display_type == "TEXTURED"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert plant.display_type == "BOUNDS"
+    bpy.ops.object.mode_set(mode="POSE")
+    plant.display_type = "WIRE"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert plant.display_type == "WIRE", "what the user has chosen"
+
+
+SEEDED = "name: Seeded\nlet seed = 3  # {comment}\naxiom: F(0.1)\n"
+
+
+@pytest.mark.parametrize(("comment", "text"), [("seed of the leaves", "Added to Its Seeds"), ("leaves", None)])
+def test_a_seed_of_the_text_is_told_from_the_panels(fresh, options, comment, text):
+    options.text = bpy.data.texts.new("Seeded")
+    options.text.write(SEEDED.format(comment=comment))
+    options.source = "TEXT"
+    bpy.ops.plant_dynamics.show_constants()
+    said = []
+    layout = Layout()
+    layout.template_ID = lambda *_, **__: None
+    layout.prop = lambda owner, name, text=None, **__: said.append((name, text))
+    module(fresh, "panels.grow").PLANT_DYNAMICS_PT_grow.draw(SimpleNamespace(layout=layout), bpy.context)
+    assert ("seed", text) in said
+
+
+def test_nobody_sees_edit_mode_while_a_plant_grows(fresh, options, monkeypatch):
+    options.preset = "reed_bed"
+
+    def bones():
+        return {bone.name: np.array(bone.matrix_local) for bone in bpy.context.object.data.bones}
+
+    grow()
+    at_once = bones()
+    monkeypatch.setattr(module(fresh, "grow.objects.armature"), "AT_ONCE", 200)
+    recipe = module(fresh, "grow.options").recipe_of(options)
+    steps = module(fresh, "grow.from_text").grown_in_steps(bpy.context, recipe)
+    modes = {bpy.context.mode for _ in steps}
+    assert modes == {"OBJECT"}
+    in_steps = bones()
+    assert list(in_steps) == list(at_once)
+    np.testing.assert_allclose(list(in_steps.values()), list(at_once.values()), atol=1e-6)
 
 
 @pytest.mark.parametrize(("preset", "is_there"), [("wall_climber", True), ("grass", False)])

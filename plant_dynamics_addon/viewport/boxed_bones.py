@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Armatures of so many bones that they are drawn as a box, and as bones while they are in Pose Mode.
+
+From 4.4 on Blender draws no bones of an object that is displayed as its bounds, not even in Pose Mode.
+"""
+
+import bpy
+
+from ..memory import Memory
+
+_BOX, _BONES = "BOUNDS", "TEXTURED"
+
+_opened: Memory[bool] = Memory()
+
+
+def set_boxed(armature: bpy.types.Object, boxed: bool) -> None:
+    """Draw a box in place of the bones, or the bones."""
+    armature.display_type = _BOX if boxed else _BONES
+
+
+def is_boxed(armature: bpy.types.Object) -> bool:
+    """Whether it is drawn as a box out of Pose Mode."""
+    return armature.display_type == _BOX or _opened.of(armature) is not None
+
+
+def follow_mode(armature: bpy.types.Object) -> None:
+    """Show the bones of a boxed armature that has gone to Pose Mode, and its box again when it has left it."""
+    if armature.mode == "POSE":
+        if armature.display_type == _BOX and armature.is_editable:
+            set_boxed(armature, False)
+            _opened.keep(armature, True)
+    elif _opened.of(armature):
+        _opened.forget(armature)
+        if armature.display_type == _BONES:  # the user has chosen no other
+            set_boxed(armature, True)
