@@ -20,7 +20,7 @@ def built(name):
     return build_skin(bare(lsystem.grow(preset.text)), lsystem.ORGANS, GEOMETRY, look.blade, look.flower, LOW)
 
 
-@pytest.mark.parametrize("name", ["young_oak", "shrub"])
+@pytest.mark.parametrize("name", ["young_oak", "light_seeker"])
 def test_it_only_grows_and_in_small_steps(name):
     told = []
     with progress.told_to(told.append):

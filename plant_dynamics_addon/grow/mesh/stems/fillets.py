@@ -42,9 +42,10 @@ def fillet_branches(
     """The tubes' rings with those near the joints moved out of the parents, the rings of the fillets (`steps` for each
     branch, from the foot up), and how their feet are welded.
 
-    `joints` are radii at the base and tip of all segments. A branch without fillet stays as it is: it has no ring.
+    `joints` are radii at the base and tip of all segments. A branch without fillet stays as it is: it has no ring. With
+    a single step petioles have none, and neither have the twigs of sprays: they are many, and too thin to show it.
     """
-    base, first, count = _side_branches(axes, body)
+    base, first, count = _side_branches(axes, body, with_petioles=steps > 1)
     parents = carriers_of(axes, joints, axes.parent[base])
     branch, corner = corners_of(body.count[first])
     lines = Generators(branch, axes.run[base][branch], corner)
@@ -207,11 +208,13 @@ class _Fillets:
         return replace(body, point=point, distance=along, bones=bones, weights=weights, segment=segment)
 
 
-def _side_branches(axes: Axes, body: Rings) -> tuple[Index, Index, Index]:
+def _side_branches(axes: Axes, body: Rings, with_petioles: bool) -> tuple[Index, Index, Index]:
     """First segments of the runs that leave a tube sideways; their first rings, and how many rings they have."""
     first = np.flatnonzero(np.append(True, body.run[1:] != body.run[:-1]))
     count = np.diff(np.append(first, len(body.run)))
     base = axes.bases(body.run[first])
     parent = axes.parent[base]
     side = axes.joined[base] & (axes.before[base] < 0) & (axes.kind[parent] == TUBE)
+    if not with_petioles:
+        side &= ~axes.is_organ("petiole")[base]
     return base[side], first[side], count[side]
