@@ -176,7 +176,7 @@ LOOKS = {
         stem=_TREE,
         blade=BladeShape(
             arch=0.0, droop=0.03, fold_degrees=24.0, margin_curl=0.0, waves=0.0, widest=0.45, tapering=0.55,
-            cut=Cut(needles=10.0, sweep=0.6, spread_degrees=30.0),
+            cut=Cut(needles=10.0, sweep=0.6, spread_degrees=46.0),
         ),
     ),
     "willow": PlantLook(
@@ -289,9 +289,14 @@ LOOKS = {
     "oak": PlantLook(
         PlantColours(
             "Oak", leaf=(0.028, 0.09, 0.014), leaf_other=(0.052, 0.125, 0.018), bark=(0.095, 0.075, 0.058),
-            bark_radii=(0.0012, 0.0035), fissures=85.0, veins=veins_into(4), vein_slant=0.03,
+            bark_radii=(0.0012, 0.0035), fissures=85.0, veins=veins_into(3), vein_slant=0.03,
         ),
-        blade=_OAK_BLADE,
+        blade=replace(
+            _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3),
+            spray=Spray(
+                leaves=3, length=0.58, slender=0.58, first=0.2, last=0.56, angle_degrees=66.0, turn_degrees=137.5
+            ),
+        ),
         stem=replace(_TREE, buds=Buds(length=3.0, slender=0.55)),
     ),
     "winter": PlantLook(

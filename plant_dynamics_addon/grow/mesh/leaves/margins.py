@@ -18,7 +18,7 @@ class Cut:
     needles: float = 0.0  # on each side, in as much length as the blade is wide
     depth: float = 0.5  # of the bays between lobes, in half widths; needles are cut down to the twig
     sweep: float = 0.0  # how far lobes and needles point to the tip, in shares of their length
-    spread_degrees: float = 0.0  # every other needle stands so much higher, those between them lower
+    spread_degrees: float = 0.0  # needles stand up to so much higher and lower, one by one
     silhouette: Silhouette = ()  # instead of lobes and needles an outline of its own
 
 
@@ -28,7 +28,7 @@ class Margin:
 
     along: Array  # (rows) fractions of the length, 0 to 1
     share: Array  # (rows) of the uncut half width that is left
-    rise: Array  # (rows) 1 for needles that stand higher, -1 for those that stand lower, 0 elsewhere
+    rise: Array  # (rows) of needles by which share of their spread they stand higher or, below 0, lower; 0 elsewhere
     swell: Array  # (rows) 1 in the middle of a lobe, 0 between lobes and where there are none
     ahead: Array  # (rows) lengths by which the margin's point lies nearer to the tip than the midrib's
     shown: Array  # (rows) places in the texture, 0 to 1
@@ -88,6 +88,8 @@ _NEEDLE = {
     4: ((0.0, 0.0), (0.36, 1.0), (0.72, 0.0)),
     6: ((0.0, 0.0), (0.14, 0.62), (0.36, 1.0), (0.58, 0.62), (0.72, 0.0)),
 }
+# How much of their spread needles stand up or down, one after the other: so they are all around a twig, not in combs.
+_RISES = (1.0, -0.35, 0.35, -1.0)
 # At low detail a few broad needles stand for all.
 _FEWER = 0.4
 
@@ -129,7 +131,7 @@ def _needled(needles: int, detail: Detail) -> Margin:
     place, share = np.array(_NEEDLE[detail.lobe_rows]).T
     number = np.arange(needles)[:, None]
     along = _NEEDLES_FROM + (_NEEDLES_TO - _NEEDLES_FROM) * (number + place) / needles
-    rise = np.where(number % 2 == 0, 1.0, -1.0) * (share > 0.0)
+    rise = np.asarray(_RISES)[number % len(_RISES)] * (share > 0.0)
     # The twig begins before the first needle and ends after the last.
     whole, none = np.concatenate([[0.0], along.ravel(), [_NEEDLES_TO, 1.0]]), np.zeros(needles * len(place) + 3)
     return Margin(
