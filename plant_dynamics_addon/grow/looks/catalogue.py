@@ -294,7 +294,7 @@ LOOKS = {
         blade=replace(
             _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3),
             spray=Spray(
-                leaves=3, length=0.58, slender=0.58, first=0.2, last=0.56, angle_degrees=66.0, turn_degrees=137.5
+                leaves=3, length=0.71, slender=0.58, first=0.16, last=0.5, angle_degrees=66.0, turn_degrees=137.5
             ),
         ),
         stem=replace(_TREE, buds=Buds(length=3.0, slender=0.55)),
