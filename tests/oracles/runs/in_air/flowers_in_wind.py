@@ -6,11 +6,14 @@ of Botany 87, 29-32, of which the abstract could be read): EI/GJ is 13.27 of a d
 sideways, and 8.33 of a tulip's, whose flower goes on along the stem; in moderate wind the daffodil's turns to face
 downwind and has about 30 % less drag there.
 
-Estimated, of a large trumpet daffodil: a stem of 35 cm with EI = 0.01 N m2, a neck of 2 cm across it, a trumpet 4 cm
-long and wide, and six petals of 45 mm and 9 cm2, which lean forward as a cone with 60 degrees between its side and its
-axis. Cones of 15 and 30 degrees have drag coefficients of 0.34 and 0.51 on their base with the tip ahead (as books for
-engineers have them from Hoerner 1965), and a disc, which is one of 90 degrees, has 1.17: about 0.84 of such a cone. Of
-its hollow side no less than the disc's is taken. Petals that lean by an angle have C cos^2 of them on that base.
+Estimated, of a large trumpet daffodil: a stem of 35 cm with EI = 0.01 N m2, a trumpet 4 cm long and wide, and six
+petals of 45 mm and 9 cm2, which lean forward as a cone with 60 degrees between its side and its axis. Petals and
+trumpet begin 45 mm from the stem's axis: a wild one's flower, whose trumpet is 20 to 35 mm long, has a tube of 15 to 22
+mm behind it, on a pedicel of 3 to 10 mm (Alpine Garden Society, Encyclopaedia: Narcissus pseudonarcissus), which is 27
+and 9 mm of the large one, and between them the ovary, about 9 mm. Cones of 15 and 30 degrees have drag coefficients of
+0.34 and 0.51 on their base with the tip ahead (as books for engineers have them from Hoerner 1965), and a disc, which
+is one of 90 degrees, has 1.17: about 0.84 of such a cone. Of its hollow side no less than the disc's is taken. Petals
+that lean by an angle have C cos^2 of them on that base.
 """
 
 import numpy as np
@@ -20,7 +23,7 @@ from solver import AIR_DENSITY, Rods, Sample, Simulation, discretize, sections
 from solver.math.rotations import exponential, logarithm, rotate
 
 STEM, BENDING, INTERNODES, YOUNG = 0.35, 0.01, 8, 3e7
-TRUMPET, NECK, PETAL, PETAL_AREA = 0.04, 0.02, 0.045, 9e-4
+TRUMPET, NECK, PETAL, PETAL_AREA = 0.04, 0.045, 0.045, 9e-4
 #: Into the hollow of such a cone, and onto its outside; by how much its petals lean (rad).
 INTO, ONTO, LEAN = 1.17, 0.84, np.pi / 6.0
 DAFFODIL, TULIP, ISOTROPIC = 13.27, 8.33, 1.5
