@@ -10,17 +10,18 @@ from ..base.arrays import Floats, Floats2, Ints, Ints1
 from ..machine.jit import inlined, kernel
 from ..model.model import Bodies, Panels
 from . import columns as col
-from .lanes import LANES
+from .lanes import LANES, get8, larger8
 
 
 @inlined
 def largest(data, column):
     """Return the largest of a field of one component."""
-    result = 0.0
+    most = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for b in range(len(data)):
-        for lane in range(LANES):
-            value = data[b, column + lane]
-            result = value if value > result else result
+        most = larger8(get8(data, b, column), most)
+    result = 0.0
+    for value in most:
+        result = value if value > result else result
     return result
 
 

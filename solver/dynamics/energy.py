@@ -34,7 +34,7 @@ def energy_at(data, parent, stands, loose, shared):
     shared (5,): gravity and stiffness scale, see loads.py.
     """
     gravity, stiffness_scale = gravity_of(shared), shared[STIFFNESS_SCALE]
-    springs(data, stiffness_scale, 0.0, 0.0)
+    springs(data, stiffness_scale)
     kinematics(data, parent, stands, loose, gravity)
     kinetic, elastic, gravitational = 0.0, 0.0, 0.0
     stretches = data[0, col.STRETCHES] > 0.0

@@ -22,7 +22,7 @@ from ..forces import laws
 from ..forces.contact import contact_forces, resists_otherwise
 from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..guides.pulls import bear_as_held
-from ..joints.springs import springs
+from ..joints.springs import resist_turns, springs
 from ..machine.jit import inlined
 from .articulated_body import acceleration_pass, begin_sums, bias_pass, factorise
 from .closing import close_loops, factorise_ties, keep_gains, know_ways
@@ -61,7 +61,7 @@ def solve(
     friction is to have the present push; by_secant: whether what almost sticks resists as if it did; tolerable, size:
     as of may_be_left. Returns the largest angular velocity (rad/s), and whether the inertias have been computed.
     """
-    springs(data, world.now[STIFFNESS_SCALE], c1, c2)
+    springs(data, world.now[STIFFNESS_SCALE])
     kinematics(data, parent, stands, world.loose, gravity_of(world.now))
     touched = 0
     if len(world.touching.obstacles.kind) > 0:
@@ -76,6 +76,8 @@ def solve(
             find_pair_points(data, world.touching.shapes, world.pairs, h)
         paired = pair_forces(data, world.touching.shapes, world.pairs, h, c1, c2, is_first, learns, by_secant)
     factor = factor or paired > 0 or resists_otherwise(world.touching, touched)
+    if factor:
+        resist_turns(data, world.now[STIFFNESS_SCALE], c1, c2)
     fastest = laws.moving(data, slots, parent, stands, world, s, is_applied, c1, c2, factor)
     if factor:
         begin_sums(data)

@@ -173,14 +173,17 @@ def whole_change(data, parent, loose, g, is_first):
 
     is_first: after the first correction of a step that was predicted with a trend of 1; else after any.
     """
+    for b in range(len(data)):
+        for lane in range(LANES):
+            R = get9(data, b, col.ROTATION + lane)
+            if is_first:
+                x_r = add(get3(data, b, col.CORRECTION + lane), mat_vec(R, get3(data, b, col.A_GAIN + lane)))
+            else:
+                x_r = mat_vec(R, sub(get3(data, b, col.A + lane), get3(data, b, col.STATE_A + lane)))
+            put3(data, b, col.PA_R + lane, x_r)
     for i in range(len(parent)):
         b, lane = i >> 3, i & 7
-        k = parent[i]
-        R = get9(data, b, col.ROTATION + lane)
-        if is_first:
-            x_r = add(get3(data, b, col.CORRECTION + lane), mat_vec(R, get3(data, b, col.A_GAIN + lane)))
-        else:
-            x_r = mat_vec(R, sub(get3(data, b, col.A + lane), get3(data, b, col.STATE_A + lane)))
+        k, x_r = parent[i], get3(data, b, col.PA_R + lane)
         x_t = ZERO
         if k >= 0:
             bp, lp = k >> 3, k & 7

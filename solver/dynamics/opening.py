@@ -22,7 +22,7 @@ WHOLE, HANGS, OFF = 0, 1, 2
 def _look(data, parent, stands, loose):
     """Let bodies' columns be of the present."""
     at_present(data, loose)
-    springs(data, 1.0, 0.0, 0.0)
+    springs(data, 1.0)
     kinematics(data, parent, stands, loose, ZERO)
 
 

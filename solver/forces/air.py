@@ -37,7 +37,7 @@ from ..base.checks import finite, floats, truth
 from ..base.errors import SolverError
 from ..data import columns as col
 from ..data.implicit import add_point
-from ..data.lanes import LANES, add3, add6, get3, get9, put3
+from ..data.lanes import LANES, add3, add6, any_positive, get3, get8, get9, put3, put8
 from ..data.wrench import add_wrench
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_scale, mat_vec, outer
@@ -53,6 +53,9 @@ from .loads import AIR_DENSITY, Loads, gravity_of
 #: hangs on errors of any size, so that smaller ones do not make it right. What it does to its twig counts in full.
 LEAVES_COUNT = 0.1
 
+#: No body has more panels; compilers see by it that columns are not negative, and copy eight bodies' at once.
+MOST_SLOTS = (1 << 16) - 1
+
 #: Tangent of the angle at which air meets a plate that rises with half of that.
 STALL = 0.4
 _STEEP = 1.0 / (STALL * STALL)
@@ -64,9 +67,9 @@ def air_drag(data, slots, shared, s, duration, c1, factor):
     density, gravity = shared[AIR_DENSITY], gravity_of(shared)
     for b in range(len(data)):
         for slot in range(slots[b]):
-            first = col.WIDTH + slot * col.SLOT
-            for c in range(col.OF_BLADES):
-                data[b, col.PANEL + c] = data[b, first + c]
+            first = col.WIDTH + (slot & MOST_SLOTS) * col.SLOT
+            for c in range(0, col.OF_BLADES, LANES):
+                put8(data, b, col.PANEL + c, get8(data, b, first + c))
             for lane in range(LANES):
                 c = col.PANEL + lane
                 e, axis, v = _meeting(data, b, lane, c, s)
@@ -88,7 +91,9 @@ def air_drag(data, slots, shared, s, duration, c1, factor):
                     g + more * z * z,
                 )  # fmt: skip
                 add_point(data, b, lane, e, G)
-            for lane in range(LANES):  # apart, for the processor takes all lanes of the first loop at once
+            if not (any_positive(data, b, first + col.PLATE) or any_positive(data, b, first + col.AIR_VOLUME)):
+                continue
+            for lane in range(LANES):  # apart, for most bodies have no plates
                 c = first + lane
                 if data[b, c + col.PLATE] > 0.0:
                     _rise(data, b, lane, c, s, density, c1, factor)

@@ -73,14 +73,12 @@ def second_coefficient(t2, t_cot):
 
 
 @inlined
-def springs(data, stiffness_scale, c1, c2):
-    """Torque of the joints' springs and dampers with its implicit part, and rotations from the parents' frames.
+def springs(data, stiffness_scale):
+    """Torque of the joints' springs and dampers, and rotations from the parents' frames.
 
     The spring's energy is phi^T K phi / 2 with phi = log p, p being the joint's rotation from its pose, and beyond a
     limit more; the damper resists the rate from the pose. Both have the share that the joint does not follow by. The
-    spring's torque is -J^T m with m the energy's gradient; for equal stiffnesses this is -K phi. The implicit part is
-    c1 B + c2 times a stiffness k + J^T (E - k) J in the body's frame, with E the second derivative by phi and k the
-    least of K: what is as stiff to all sides stays so however far it is turned, and what is not turns half as far.
+    spring's torque is -J^T m with m the energy's gradient; for equal stiffnesses this is -K phi.
     """
     for b in range(len(data)):
         for lane in range(LANES):
@@ -88,20 +86,10 @@ def springs(data, stiffness_scale, c1, c2):
             put9(data, b, col.RELATIVE + lane, quat_mat(quat_mul(get4(data, b, col.REST + lane), q)))
             p = from_pose(data, b, lane)
             u = sub(u, turned_back(p, get3(data, b, col.POSE_RATE + lane)))
-            left = 1.0 - data[b, col.FOLLOW + lane]
-            K = scale(left * stiffness_scale, get3(data, b, col.STIFFNESS + lane))
-            beta, viscous = data[b, col.DAMPING_TIME + lane], left * data[b, col.DAMPING + lane]
-            B = (beta * K[0] + viscous, beta * K[1] + viscous, beta * K[2] + viscous)
+            K, B = _spring_and_damper(data, b, lane, stiffness_scale)
             phi, angle2, cotangent = rotation_vector(p)
-            pushed, hard = limit_spring(
-                phi,
-                data[b, col.BEND_LIMIT + lane],
-                data[b, col.TWIST_LIMIT + lane],
-                data[b, col.LIMIT_STIFFNESS + lane],
-            )
-            moment = add(times(K, phi), pushed)
+            moment, _ = _moment(data, b, lane, K, phi)
             c = second_coefficient(angle2, cotangent)
-            stiffer = GEOMETRIC * math.sqrt(dot(moment, moment))
             once = cross(phi, moment)
             twice = cross(phi, once)
             put3(
@@ -112,9 +100,25 @@ def springs(data, stiffness_scale, c1, c2):
                     -moment[2] + 0.5 * once[2] - c * twice[2] - B[2] * u[2],
                 ),
             )  # fmt: skip
+
+
+@inlined
+def resist_turns(data, stiffness_scale, c1, c2):
+    """Fill IMPLICIT with what springs and dampers add to the blocks of their joints, in the bodies' frames.
+
+    That is c1 B + c2 times a stiffness k + J^T (E - k) J, with E the second derivative by phi and k the least of K:
+    what is as stiff to all sides stays so however far it is turned, and what is not turns half as far.
+    """
+    for b in range(len(data)):
+        for lane in range(LANES):
+            K, B = _spring_and_damper(data, b, lane, stiffness_scale)
+            phi, angle2, cotangent = rotation_vector(from_pose(data, b, lane))
+            moment, hard = _moment(data, b, lane, K, phi)
+            stiffer = GEOMETRIC * math.sqrt(dot(moment, moment))
             least = min(K[0], min(K[1], K[2]))
             more = (K[0] - least + hard[0], 0.0, hard[3], K[1] - least + hard[1], 0.0, K[2] - least + hard[2])
-            stiff = sym_scale(c2, sym_rotate(_jacobian_t(phi, c), more))
+            jacobian_t = _jacobian_t(phi, second_coefficient(angle2, cotangent))
+            stiff = sym_scale(c2, sym_rotate(jacobian_t, more))
             alike = c2 * (least + stiffer)
             put6(
                 data, b, col.IMPLICIT + lane,
@@ -124,6 +128,24 @@ def springs(data, stiffness_scale, c1, c2):
                     c1 * B[2] + alike + stiff[5],
                 ),
             )  # fmt: skip
+
+
+@inlined
+def _spring_and_damper(data, b, lane, stiffness_scale):
+    """K (N m/rad) and B (N m s/rad) of a joint about its axes, the share left that it does not follow by."""
+    left = 1.0 - data[b, col.FOLLOW + lane]
+    K = scale(left * stiffness_scale, get3(data, b, col.STIFFNESS + lane))
+    beta, viscous = data[b, col.DAMPING_TIME + lane], left * data[b, col.DAMPING + lane]
+    return K, (beta * K[0] + viscous, beta * K[1] + viscous, beta * K[2] + viscous)
+
+
+@inlined
+def _moment(data, b, lane, K, phi):
+    """Gradient (N m) of a joint's energy by phi, and what limits add to its second derivative (see limit_spring)."""
+    pushed, hard = limit_spring(
+        phi, data[b, col.BEND_LIMIT + lane], data[b, col.TWIST_LIMIT + lane], data[b, col.LIMIT_STIFFNESS + lane]
+    )
+    return add(times(K, phi), pushed), hard
 
 
 @inlined

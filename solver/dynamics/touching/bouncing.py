@@ -33,7 +33,7 @@ from ...data.lanes import LANES, add3, get3, get9, put3
 from ...forces.body import own_inertias
 from ...forces.contact import law_on
 from ...joints.loose import CORRECTION, SPEED, VELOCITY
-from ...joints.springs import springs
+from ...joints.springs import resist_turns, springs
 from ...machine.jit import inlined, subroutine
 from ...math.matrices import mat_t_vec
 from ...math.memory import keep3, take3
@@ -57,9 +57,10 @@ _WEDGED = 100.0
 def bounce_off(data, parent, stands, world):
     """Throw back what hits, where the accepted end of a step is."""
     at_present(data, world.loose)
-    springs(data, 1.0, 0.0, 0.0)
+    springs(data, 1.0)
     kinematics(data, parent, stands, world.loose, ZERO)
     _at_rest(data)
+    resist_turns(data, 1.0, 0.0, 0.0)
     own_inertias(data, 0.0)
     begin_sums(data)
     factorise(data, parent, world.loose, 0.0)

@@ -27,7 +27,7 @@ def look(
         loose, pairs = loose_of(all_loose, p, rows.first_body), pairs_of(all_pairs, p)
         shapes = touching_of(touch, p, obstacles).shapes
         at_present(data, loose)
-        springs(data, 1.0, 0.0, 0.0)
+        springs(data, 1.0)
         kinematics(data, parent, standing_of(bases, rows, p), loose, ZERO)
         found[p] = look_for_pairs(data, shapes, pairs, ahead[p])
         if begins:

@@ -211,7 +211,7 @@ def meet(
         touching = touching_of(touch, p, obstacles)
         loose = loose_of(all_loose, p, rows.first_body)
         at_present(data, loose)
-        springs(data, 1.0, 0.0, 0.0)
+        springs(data, 1.0)
         kinematics(data, parent, standing_of(bases, rows, p), loose, ZERO)
         obstacles_at(obstacles, touching.now, 0.0)
         find(data, touching, 0.0)

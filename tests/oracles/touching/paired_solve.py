@@ -20,7 +20,7 @@ from solver.forces import laws
 from solver.forces.interval import World
 from solver.forces.loads import STIFFNESS_SCALE, gravity_of
 from solver.joints.loose import frames_for, loose_of
-from solver.joints.springs import springs
+from solver.joints.springs import resist_turns, springs
 from solver.joints.stretch import no_stretching
 from solver.machine.jit import inlined, kernel
 from solver.math.memory import store3
@@ -142,8 +142,9 @@ def _respond(rows, stands, world):
 
 @inlined
 def _factors(data, slots, parent, stands, world):
-    springs(data, world.now[STIFFNESS_SCALE], 0.0, 0.0)
+    springs(data, world.now[STIFFNESS_SCALE])
     kinematics(data, parent, stands, world.loose, gravity_of(world.now))
+    resist_turns(data, world.now[STIFFNESS_SCALE], 0.0, 0.0)
     laws.moving(data, slots, parent, stands, world, 1.0, True, 0.0, 0.0, True)
     begin_sums(data)
     factorise(data, parent, world.loose, 0.0)
