@@ -29,23 +29,29 @@ SLOW_TO_START = 1000
 
 
 class _Plant(NamedTuple):
-    """A live plant with its session. unchanging: whether all frames are alike to it; seen_now: whether its world is
-    read as the scene stands, and not by evaluating the frame once more."""
+    """A live plant with its session in a scene. seen_now: whether its world is read as the scene stands, and not by
+    evaluating the frame once more; once: what has been found of the scene as it stands."""
 
     obj: bpy.types.Object
     session: Session
-    unchanging: bool
     seen_now: bool
+    scene: bpy.types.Scene
+    once: EvaluationCache
+
+    def is_unchanging(self) -> bool:
+        """Whether all frames are alike to it. What may move is taken to go on so until something is edited."""
+        session = self.session
+        session.may_move = session.may_move or not is_static(self.obj, self.scene, self.once)
+        return not session.may_move and not session.recording.grabs.frames
 
     def unseen(self, last: int) -> range:
         """Frames to be looked at before the last is shown; with it, unless it is about to be looked at anyway."""
         seen = self.session.recording
-        if self.seen_now:
-            return range(0) if self.unchanging else range(seen.end_frame + 1, last)
-        last = max(last, seen.start_frame)
-        if seen.end_frame >= last:
-            return range(0)
-        return range(last if self.unchanging else seen.end_frame + 1, last + 1)
+        end = last if self.seen_now else max(last, seen.start_frame) + 1
+        ahead = range(seen.end_frame + 1, end)
+        if not ahead or not self.is_unchanging():
+            return ahead
+        return range(0) if self.seen_now else range(end - 1, end)
 
 
 def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience: float = math.inf) -> None:
@@ -95,12 +101,10 @@ def _prepared(
                 if obj.session_uid in anew or session_of(obj) is None:
                     refuse_unposed(obj)
                 session = current_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once), obj in outdated)
-                grabs = session.recording.grabs
                 if not share:
-                    grabs.arrive(frame)
-                unchanging = not grabs.frames and is_static(obj, scene, once)
+                    session.recording.grabs.arrive(frame)
                 seen_now = not read_later and layer_of(obj, scene, once) == depsgraph.view_layer
-                plants.append(_Plant(obj, session, unchanging, seen_now))
+                plants.append(_Plant(obj, session, seen_now, scene, once))
     tie([(plant.obj, plant.session) for plant in plants])
     return plants
 
@@ -135,8 +139,9 @@ def _look_at_present(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, pla
     for plant in plants:
         if plant.seen_now:
             _look(plant, scene, depsgraph, frame, once)
-        if plant.unchanging and is_live(plant.obj):
-            plant.session.see_unchanging(scene.frame_end + 1)
+        last = scene.frame_end + 1
+        if plant.session.recording.end_frame < last and is_live(plant.obj) and plant.is_unchanging():
+            plant.session.see_unchanging(last)
 
 
 def _look(

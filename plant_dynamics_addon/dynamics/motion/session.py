@@ -41,7 +41,8 @@ _PATIENCE = 0.1
 
 
 class Session:
-    """Recording, course and known frames of one armature object. name: the object's."""
+    """Recording, course and known frames of one armature object. name: the object's; may_move: whether what acts on it
+    has been found to change with the frame, since its worlds were last forgotten."""
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph):
         plant = read_armature(obj, obj.evaluated_get(depsgraph).matrix_world)
@@ -49,7 +50,7 @@ class Session:
         self.manner = manner_of(obj.plant_dynamics)
         self.recording = Recording(*time_base(scene))
         self.known = KnownFrames()
-        self.name, self.uid = obj.name, obj.session_uid
+        self.name, self.uid, self.may_move = obj.name, obj.session_uid, False
         self.course = Course([self])
         self._armature = obj.data.session_uid
 
@@ -102,6 +103,7 @@ class Session:
 
     def clear(self) -> None:
         """Look at every frame's world again; frames up to the first that has changed are kept."""
+        self.may_move = False
         with self.course.lock:
             self.recording.worlds.clear()
             self.course.truncate(0, remember=True)

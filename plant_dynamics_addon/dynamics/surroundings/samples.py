@@ -65,7 +65,7 @@ def pull_columns(pulls: Iterable[Pull]) -> dict[str, list[Any]]:
 
 def same(a: Sample, b: Sample) -> bool:
     """Whether two samples are equal to the last bit."""
-    return all(equal(x, y) for x, y in zip(vars(a).values(), vars(b).values(), strict=True))
+    return all(x is y or equal(x, y) for x, y in zip(vars(a).values(), vars(b).values(), strict=True))
 
 
 def equal(x: Any, y: Any) -> bool:
