@@ -12,7 +12,7 @@ from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
 from .clearance import GONE, distance_from, note_leap, room_to, thickness_of, travel_on
 from .nearest import BOX, CAPSULE, MESH, PLANE, from_solid
-from .obstacles import MARGIN, OMEGA, PLACE, ROTATION, SIZE, VELOCITY
+from .obstacles import MARGIN, OMEGA, PLACE, ROTATION, SIZE, moves_at
 from .on_mesh import on_mesh
 from .past import clear, let_parted_touch, remember
 from .points import END, END_OF_RADIUS, FACING, at_share, facing, is_between, offer_one
@@ -22,9 +22,24 @@ from .touch import OBSTACLE, SLOTS
 RADII, WAYS = 0.2, 0.5
 
 
+@inlined
+def _on_plane(touching, k, j, n, start, d, side, reach):
+    """Offer the corners of a shape, whose start is there from the plane's place, that are near a plane with a normal."""
+    radius, margin = touching.shapes.radius, touching.obstacles.traits[j, MARGIN]
+    low, rises, aslant = dot(start, n), dot(d, n), dot(side, n)
+    sides = 2 if dot(side, side) > 0.0 else 1
+    for end in range(2 if dot(d, d) > 0.0 else 1):
+        for edge in range(sides):
+            t, s = 1.0 * end, 2.0 * edge - 1.0 if sides == 2 else 0.0
+            gap = low + (t * rises + s * aslant) - radius[k, end] - margin
+            if gap < reach:
+                offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, n)
+
+
 @subroutine
 def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
-    """Offer the points of a shape, in the obstacle's axes, that are near a solid: corners, and the nearest of all."""
+    """Offer the points of a shape, in the obstacle's axes, that are near a solid, but a plane: corners, and the nearest
+    of all."""
     obstacles = touching.obstacles
     kind, size, margin = obstacles.kind[j], take3(touching.now, j, SIZE), obstacles.traits[j, MARGIN]
     R = take9(touching.now, j, ROTATION)
@@ -36,8 +51,6 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
             gap = distance - (r0 if end == 0 else r1) - margin
             if gap < reach:
                 offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, mat_vec(R, n))
-    if kind == PLANE:
-        return
     if kind == BOX:
         for edge in range(12):
             corner, way = _edge_of(size, edge)
@@ -144,15 +157,22 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
     half = 0.5 * math.sqrt(dot(d, d)) + math.sqrt(dot(side, side)) + max(r0, r1)
     for j in range(len(obstacles.kind)):
         R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
-        out = sub(middle, place)
-        against = sub(speed, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), out)))
+        out, margin = sub(middle, place), obstacles.traits[j, MARGIN]
+        against = sub(speed, moves_at(now, j, out))
         fast = math.sqrt(dot(against, against)) + half * math.sqrt(dot(omega, omega))
         reach = RADII * min(r0, r1) + WAYS * h * fast + RELAXATION * math.sqrt(dot(against, against)) + ahead * half
+        if obstacles.kind[j] == PLANE:  # what most shapes touch, found from its normal alone
+            n = (R[2], R[5], R[8])
+            distance = dot(out, n)
+            room = min(room, room_to(touching, j, distance, half) - margin)
+            if distance - half - margin < max(reach, h * fast):
+                _on_plane(touching, k, j, n, sub(add(at, start), place), d, side, reach)
+            continue
         own_middle = mat_t_vec(R, out)
         own_start, own_d = mat_t_vec(R, sub(add(at, start), place)), mat_t_vec(R, d)
         own_side, size = mat_t_vec(R, side), take3(now, j, SIZE)
         distance = distance_from(touching, j, size, own_middle)
-        room = min(room, room_to(touching, j, distance, half) - obstacles.traits[j, MARGIN])
+        room = min(room, room_to(touching, j, distance, half) - margin)
         if obstacles.kind[j] == MESH:
             turn = scale(h, sub(omega, take3(now, j, OMEGA)))
             shift = sub(scale(h, against), cross(turn, arm))
@@ -161,7 +181,7 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
                 add(own_d, mat_t_vec(R, _turned_back(d, turn))), add(own_side, mat_t_vec(R, _turned_back(side, turn))),
             )  # fmt: skip
             on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, then, h, fast, ahead > 0.0)
-        elif distance - half - obstacles.traits[j, MARGIN] < max(reach, h * fast):
+        elif distance - half - margin < max(reach, h * fast):
             _on_solid(touching, k, j, own_start, own_d, own_side, r0, r1, reach)
             note_leap(touching, h * fast, thickness_of(obstacles.kind[j], size) + min(r0, r1))
     if touching.marks[SLOTS * k, OBSTACLE] >= 0:

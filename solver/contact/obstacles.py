@@ -284,6 +284,9 @@ def where(obstacles, now, feature, side, j, x):
     world axes."""
     R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
     out = sub(x, place)
+    if obstacles.kind[j] == PLANE:  # what most points touch, and does not grow
+        normal = (R[2], R[5], R[8])
+        return dot(out, normal), normal, moves_at(now, j, sub(out, scale(dot(out, normal), normal)))
     own = mat_t_vec(R, out)
     velocity = ZERO
     if obstacles.kind[j] == MESH:
@@ -297,8 +300,13 @@ def where(obstacles, now, feature, side, j, x):
         velocity = mat_vec(R, scale(obstacles.rate[0], grown_at(obstacles.kind[j], growth_of(obstacles, j), own, n)))
     normal = mat_vec(R, n)
     touched = sub(out, scale(distance, normal))
-    velocity = add(velocity, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), touched)))
-    return distance, normal, velocity
+    return distance, normal, add(velocity, moves_at(now, j, touched))
+
+
+@inlined
+def moves_at(now, j, out):
+    """Velocity (m/s) of obstacle j, did it not grow or bend, at a place (m) from its own."""
+    return add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), out))
 
 
 @subroutine

@@ -140,6 +140,8 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
     work, unknown, led, wrong, largest = 0.0, 0, 0, 0.0, 0.0
     marks, numbers = pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
+        if marks[PAIR_SLOTS * row, OBSTACLE] < 0:
+            continue
         law = law_of(shapes, pairs.ends[row, 0], pairs.ends[row, 1])
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
@@ -158,6 +160,8 @@ def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
     """As finish_contacts of forces/contact.py, but for meshes."""
     hit, deep, sunk, marks, numbers = math.inf, 0.0, 0.0, pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
+        if marks[PAIR_SLOTS * row, OBSTACLE] < 0:
+            continue
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         law = law_of(shapes, k, m)
         thin = thinnest(shapes.radius, k, m)

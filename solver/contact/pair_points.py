@@ -25,6 +25,11 @@ from .touch import GAP, OBSTACLE, STATUS, STICKS
 _AHEAD = 0.9 * RELAXATION
 
 
+#: A shape, and a ball about one, before there is any.
+NOWHERE = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+NO_BALL = (ZERO, ZERO, 0.0, 0.0)
+
+
 @inlined
 def shape_at(data, shapes, k):
     """Where shape k is: position of its body's joint, start from there, way to the end, half its side, and how the body
@@ -94,25 +99,33 @@ def _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed
 def find_pair_points(data, shapes, pairs, h):
     """Fill the points of pairs of one plant for a step of h (s), which ends where its bodies' columns are. Returns how
     many there are."""
-    found = 0
+    found, last, one, one_ball = 0, -1, NOWHERE, NO_BALL
     for row in range(pairs.counts[0, NEAR]):
         first = PAIR_SLOTS * row
         for i in range(first, first + PAIR_SLOTS):
             pairs.marks[i, OBSTACLE] = -1
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
-        one, other = shape_at(data, shapes, k), shape_at(data, shapes, m)
-        half = add(one[1], scale(0.5, one[2])), add(other[1], scale(0.5, other[2]))
-        apart = sub(add(one[0], half[0]), add(other[0], half[1]))
-        speed = sub(add(one[4], cross(one[5], half[0])), add(other[4], cross(other[5], half[1])))
+        if k != last:  # pairs are in the order of their first shapes
+            last, one = k, shape_at(data, shapes, k)
+            one_ball = _ball_about(shapes.radius, k, one)
+        other = shape_at(data, shapes, m)
+        ball = _ball_about(shapes.radius, m, other)
+        apart, speed = sub(one_ball[0], ball[0]), sub(one_ball[1], ball[1])
         fast = math.sqrt(dot(speed, speed))
-        size = _size(shapes.radius, k, one), _size(shapes.radius, m, other)
-        turning = size[0] * math.sqrt(dot(one[5], one[5])) + size[1] * math.sqrt(dot(other[5], other[5]))
         thin = thinnest(shapes.radius, k, m)
-        reach = RADII * thin + WAYS * h * (fast + turning) + RELAXATION * fast
-        if dot(apart, apart) > (size[0] + size[1] + reach) ** 2:
+        reach = RADII * thin + WAYS * h * (fast + (one_ball[3] + ball[3])) + RELAXATION * fast
+        if dot(apart, apart) > (one_ball[2] + ball[2] + reach) ** 2:
             continue
         found += _offer_all(shapes.radius, pairs, row, one, other, reach, scale(-h, speed), h)
     return found
+
+
+@inlined
+def _ball_about(radii, k, shape):
+    """Middle (m), its velocity (m/s) and radius (m) of the ball about shape k, and how fast (m/s) a turn moves that."""
+    half, size = add(shape[1], scale(0.5, shape[2])), _size(radii, k, shape)
+    moves = add(shape[4], cross(shape[5], half))
+    return add(shape[0], half), moves, size, size * math.sqrt(dot(shape[5], shape[5]))
 
 
 @inlined

@@ -55,6 +55,8 @@ def remember(marks, numbers, kept_marks, kept, first, last, h):
             continue
         found, nearest = -1, _NEAR_BY if bounced else 2.0
         for i in range(first, last):
+            if marks[i, OBSTACLE] < 0:
+                break
             if marks[i, OBSTACLE] == kept_marks[old, OBSTACLE] and marks[i, WAS] == APART:
                 away = abs(numbers[i, ALONG] - kept[old, ALONG])
                 away += abs(numbers[i, ACROSS] - kept[old, ACROSS])

@@ -28,7 +28,7 @@ from ..guides.ties import keep_tied
 from ..joints.following import guide
 from ..joints.loose import Loose
 from ..machine.jit import inlined, kernel
-from ..world.base_motion import MovingBase, base_of, bases_arrived, bases_at, bases_of, path_to, standing_of
+from ..world.base_motion import MovingBase, are_at_rest, base_of, bases_arrived, bases_at, bases_of, path_to, standing_of
 from .forward_dynamics import may_be_left, solve
 from .kinematics import Placed, place
 from .moving_base import CARRIED, DRIVEN, EVEN, UNSEEN, driven_by, is_alone, is_still
@@ -98,12 +98,13 @@ LIMITS_LEAVE = 0.1
 
 
 @inlined
-def _predict_end(data, parent, bases, world, guides, s, duration, formula, trend):
-    """Let all be what it is predicted to be, or will be, at the end of a step: the share s of the frame. guides:
-    whether the pose is to be found."""
+def _predict_end(data, parent, bases, stand, world, guides, s, duration, formula, trend):
+    """Let all be what it is predicted to be, or will be, at the end of a step: the share s of the frame. stand: whether
+    the bases are at rest; guides: whether the pose is to be found."""
     past, older, g, _ = formula
     predict(data, world.loose, past, older, g, trend)
-    bases_at(bases, s, duration, past, older, g)
+    if not stand:
+        bases_at(bases, s, duration, past, older, g)
     world_at(data, parent, world, s, duration)
     if guides:
         guide(data, world.loose, world.follows, s, duration)
@@ -232,7 +233,7 @@ def advance_plant(
     most_uses = 1 if limited or changes or holds_rigidly(world.pulls) else MOST_USES
     factors = 0, 0.0, 0.0, most_uses
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
-    most_solves, rate, has_moved, care = MOST_SOLVES, -1.0, False, 1.0
+    most_solves, rate, has_moved, care, stand = MOST_SOLVES, -1.0, False, 1.0, are_at_rest(bases)
     seen, looks, stays = (UNSEEN, 0.0), drive != DRIVEN and is_alone(world), is_still(bases, size)
     most_energy = UNBOUNDED if drive == CARRIED else most_energy
     is_guided = False  # what follows a pose that stands still is guided there once
@@ -247,7 +248,7 @@ def advance_plant(
         _, older, g, to_error = formula
         # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
         trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
-        _predict_end(data, parent, bases, world, is_posed and not is_guided, s, duration, formula, trend)
+        _predict_end(data, parent, bases, stand, world, is_posed and not is_guided, s, duration, formula, trend)
         is_guided = world.follows and not world.is_led
         hopeless = allowed if level < finest else math.inf
         goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest)
@@ -298,7 +299,8 @@ def advance_plant(
         if near:
             keep_step(world.touching, world.pairs, h)
         most_solves, care = MOST_SOLVES, 1.0
-        bases_arrived(bases)
+        if not stand:
+            bases_arrived(bases)
         broke = breaks and breaks_joint(data, parent, stands, world)
         if deep > 0.0:
             bounce_off(data, parent, stands, world)

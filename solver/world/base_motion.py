@@ -129,6 +129,23 @@ def path_to(base, position, orientation, duration):
 
 
 @inlined
+def are_at_rest(bases):
+    """Whether all bases of a plant stand, and have stood, in a frame whose paths have been filled: they stay to the bit
+    where they are."""
+    rest = True
+    for k in range(len(bases.now)):
+        for c in range(3):
+            rest = rest and bases.position[k, 0, c] == bases.position[k, 1, c] and bases.turn[k, 1, c] == 0.0
+            for row in range(2, 4):
+                rest = rest and bases.position[k, row, c] == 0.0 and bases.turn[k, row, c] == 0.0
+            for row in range(2, 6):
+                rest = rest and bases.now[k, row, c] == 0.0
+            for row in range(6):
+                rest = rest and bases.past[k, row, c] == 0.0
+    return rest
+
+
+@inlined
 def bases_at(bases, s, duration, past, older, g):
     """Let all bases of a plant be where they are at the share s of the frame, see base_at."""
     for k in range(len(bases.now)):

@@ -9,7 +9,7 @@ from solver import Sample, Settings, Simulation, discretize
 from solver.dynamics.multistep import BLEND
 from solver.machine.jit import kernel
 from solver.math.rotations import exponential, rotate, unrotate
-from solver.world.base_motion import base_arrived, base_at, path_to
+from solver.world.base_motion import are_at_rest, base_arrived, base_at, base_of, bases_at, bases_at_rest, path_to
 from tests.oracles.models import base_at_rest, beam, binary_tree, random_quaternions, weights_of
 
 
@@ -26,6 +26,15 @@ def _stand_at(base, s, duration, past, older, g):
 @kernel
 def _arrive(base):
     base_arrived(base)
+
+
+@kernel
+def _go_on_to(bases, position, orientation, duration, s, past, older, g):
+    """Whether the bases are at rest in a frame to a pose, at a share of which they are put."""
+    path_to(base_of(bases, 0), position, orientation, duration)
+    rest = are_at_rest(bases)
+    bases_at(bases, s, duration, past, older, g)
+    return rest
 
 
 BDF2 = 1 / 3, 0.0
@@ -166,6 +175,26 @@ def test_orientations_are_relative_to_the_base():
     plant.start(Sample(base_position=(1.0, 2.0, 3.0), base_orientation=2.0 * turned))  # normalised on the way in
     assert np.abs(np.abs((plant.rod_orientations() * rods.array("frame")).sum(axis=1)) - 1.0).max() < 1e-14
     assert plant.rod_heads() == pytest.approx(np.array([1.0, 2.0, 3.0]) + rotate(turned, rods.array("head")), abs=1e-14)
+
+
+@pytest.mark.parametrize("turn", [(0.0, 0.0, 0.0), (0.3, -0.5, 0.8)])
+def test_bases_at_rest_stay_to_the_bit(turn):
+    position, orientation = np.array([1.0, 2.0, 3.0]), exponential(np.array(turn))
+    bases = bases_at_rest(position[None], orientation[None])
+    before = bases.now.copy()
+    rest = _go_on_to(bases, position, orientation, 1 / 24, 0.3, *BDF2, 0.01)
+    assert rest or np.any(turn)  # which may be off by its rounding
+    assert not rest or np.array_equal(bases.now, before)
+
+
+@pytest.mark.parametrize("shift, turn", [(1e-9, 0.0), (0.0, 1e-9)])
+def test_bases_that_move_or_have_just_stopped_are_not_at_rest(shift, turn):
+    position, orientation = np.array([1.0, 2.0, 3.0]), np.array([1.0, 0.0, 0.0, 0.0])
+    bases = bases_at_rest(position[None], orientation[None])
+    moved = position + shift, exponential(np.array([0.0, turn, 0.0]))
+    assert not _go_on_to(bases, *moved, 1 / 24, 1.0, *BDF2, 0.01)
+    base_arrived(base_of(bases, 0))
+    assert not _go_on_to(bases, *moved, 1 / 24, 1.0, *BDF2, 0.01)
 
 
 def test_frames_of_changing_length():
