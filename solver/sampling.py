@@ -13,7 +13,6 @@ from .base.checks import finite, floats, indices, number, truth
 from .base.constants import LARGEST
 from .base.errors import SolverError
 from .dynamics.kinematics import Placed, carried
-from .dynamics.touching.near_pairs import nothing_wanted
 from .forces.air import AirReader, carried_by_air
 from .forces.applied import AppliedReader
 from .forces.force_field import FieldReader
@@ -144,8 +143,8 @@ def touching_wanted(sample: Sample, plants: int) -> Ints:
 
     Raises SolverError for what is neither true nor false, or no number of a company, or has another shape.
     """
-    if sample.touches_itself is False and sample.touches_others is False:
-        return nothing_wanted(plants)
+    if isinstance(sample.touches_itself, bool) and isinstance(sample.touches_others, bool):
+        return np.full((plants, 2), (int(sample.touches_itself), int(sample.touches_others) - 1))
     itself = np.asarray(sample.touches_itself)
     if itself.ndim == 0:
         itself = np.full(plants, truth("touches_itself", sample.touches_itself))

@@ -24,7 +24,7 @@ RADII, WAYS = 0.2, 0.5
 
 @inlined
 def _on_plane(touching, k, j, n, start, d, side, reach):
-    """Offer the corners of a shape, whose start is there from the plane's place, that are near a plane with a normal."""
+    """Offer the corners of a shape that are near a plane with a normal n; start (m): from the plane's place."""
     radius, margin = touching.shapes.radius, touching.obstacles.traits[j, MARGIN]
     low, rises, aslant = dot(start, n), dot(d, n), dot(side, n)
     sides = 2 if dot(side, side) > 0.0 else 1

@@ -28,7 +28,16 @@ from ..guides.ties import keep_tied
 from ..joints.following import guide
 from ..joints.loose import Loose
 from ..machine.jit import inlined, kernel
-from ..world.base_motion import MovingBase, are_at_rest, base_of, bases_arrived, bases_at, bases_of, path_to, standing_of
+from ..world.base_motion import (
+    MovingBase,
+    are_at_rest,
+    base_of,
+    bases_arrived,
+    bases_at,
+    bases_of,
+    path_to,
+    standing_of,
+)
 from .forward_dynamics import may_be_left, solve
 from .kinematics import Placed, place
 from .moving_base import CARRIED, DRIVEN, EVEN, UNSEEN, driven_by, is_alone, is_still

@@ -91,10 +91,12 @@ class NearPairs:
         if not any_touch(wanted):
             self.pairs, self.wanted = self._nothing, wanted
             return self.pairs
-        begins, self.wanted = any_touch(np.where(wanted != self.wanted, wanted, _NO_WISH)), wanted
+        changed = wanted != self.wanted
+        begins, self.wanted = any_touch(np.where(changed, wanted, _NO_WISH)), wanted
         if not len(self.pairs.ends):
             self._make_room(touch, np.full(self._plants, self.least_rows))
-        self._want(touch)
+        elif changed.any():
+            self._want(touch)
         self._parting = parting
         self.pairs.counts[:, CROWDED], self.pairs.parting[:] = 0, parting
         times = np.full(self._plants, ahead)
@@ -105,7 +107,6 @@ class NearPairs:
         more = np.minimum(np.maximum(rows, 2 * found + FEW), self._most(touch))
         if (2 * found > rows).any() and (more > rows).any():
             self._make_room(touch, more)
-            self._want(touch)
             self._put(kept)
             look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
         return self.pairs
@@ -135,6 +136,7 @@ class NearPairs:
         skips = np.where(on >= 0, on - first[plant], -1)
         self.pairs = room_for(rows, touch.first, skips, self._groups[self._plant_of(touch)])
         self.pairs.parting[:] = self._parting
+        self._want(touch)
 
     def _plant_of(self, touch: Touch) -> Ints:
         """(k,) that each shape is of."""
@@ -217,5 +219,4 @@ class NearPairs:
         if paired is not None:
             self.wanted = paired.wanted
             self._make_room(touch, 2 * paired.used + FEW)
-            self._want(touch)
             self._put(paired)

@@ -187,7 +187,7 @@ def test_bases_at_rest_stay_to_the_bit(turn):
     assert not rest or np.array_equal(bases.now, before)
 
 
-@pytest.mark.parametrize("shift, turn", [(1e-9, 0.0), (0.0, 1e-9)])
+@pytest.mark.parametrize(("shift", "turn"), [(1e-9, 0.0), (0.0, 1e-9)])
 def test_bases_that_move_or_have_just_stopped_are_not_at_rest(shift, turn):
     position, orientation = np.array([1.0, 2.0, 3.0]), np.array([1.0, 0.0, 0.0, 0.0])
     bases = bases_at_rest(position[None], orientation[None])
