@@ -11,8 +11,9 @@ from scipy.optimize import brentq
 
 from solver.contact.collision import impulses
 
-#: Tangential speed that is none, of the whole speed at the beginning; and what the integration is exact to.
-STILL, EXACT = 1e-12, 1e-13
+#: Tangential speed that is none, of the whole speed at the beginning; what the integration is exact to; and its longest
+#: steps: where slipping ends is found on what is drawn through a step's ends, which is less exact than these.
+STILL, EXACT, LONGEST = 1e-12, 1e-13, 0.1
 
 
 def collide(K, v, friction, bounce) -> tuple[np.ndarray, np.ndarray]:
@@ -111,8 +112,9 @@ def in_space(K: np.ndarray, v: np.ndarray, friction: float, bounce: float) -> np
 
             over.terminal, stops.terminal = True, True
             found = solve_ivp(
-                slope, (0.0, 1e4), y, "DOP853", events=[over, stops], rtol=EXACT, atol=1e-2 * EXACT * size
-            )
+                slope, (0.0, 1e4), y, "DOP853", events=[over, stops], rtol=EXACT, atol=1e-2 * EXACT * size,
+                max_step=LONGEST,
+            )  # fmt: skip
             if found.status != 1:
                 return None
             y = found.y[:, -1]
