@@ -19,6 +19,7 @@ from .forces.force_field import FieldReader
 from .forces.lift import lifted
 from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, filled
 from .guides.pull_reader import PullReader
+from .guides.strengths import pursuit_of
 from .guides.tie_reader import TieReader
 from .joints.reference import follow_of
 from .joints.stretch import lengths_of
@@ -72,11 +73,12 @@ class LoadReader:
         present = self._stretched(lengths)
         if present is not self._of:
             self._of, self._air, self._field = present, AirReader(present), FieldReader(present)
+        follow = follow_of(sample, self._model)
+        pursuit = pursuit_of(follow)
         loads = Loads(
-            shared, self._pulls(sample, guides, present), self._applied(sample), lengths=lengths,
-            ties=self._ties(guides, present),
+            shared, self._pulls(sample, guides, present, pursuit), self._applied(sample), lengths=lengths,
+            ties=self._ties(guides, present, pursuit), follow=follow,
         )  # fmt: skip
-        loads = loads._replace(follow=follow_of(sample, self._model))
         air, field = self._air(sample, at, place), self._field(sample, at, place)
         if air is not None:
             shared[:, AIR_DENSITY] = density

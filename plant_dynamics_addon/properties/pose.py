@@ -44,7 +44,7 @@ FOLLOWING = {
     "plant_dynamics_recovery": FloatProperty(
         name="Recovery (Hz)",
         description="How fast the bone comes back after what disturbs it. 0: as the armature",
-        default=0.0, min=0.0, soft_max=20.0, max=1e4, precision=2, override=OVERRIDABLE, update=_following_changed,
+        default=0.0, min=0.0, soft_max=20.0, max=1e3, precision=2, override=OVERRIDABLE, update=_following_changed,
     ),
     "plant_dynamics_damping_ratio": FloatProperty(
         name="Damping Ratio",
@@ -75,7 +75,7 @@ class FollowSettings(PropertyGroup):
         name="Recovery (Hz)",
         description="How fast bones come back after what disturbs them, whatever they weigh: with 2 within about half "
         "a second. More also gives way less",
-        default=2.0, min=0.0, soft_max=20.0, max=1e4, precision=2, update=_following_changed,
+        default=2.0, min=0.0, soft_max=20.0, max=1e3, precision=2, update=_following_changed,
     )  # fmt: skip
     damping_ratio: FloatProperty(
         name="Damping Ratio",

@@ -156,15 +156,17 @@ class PullReader:
         self._model = model
         self._strengths = Strengths(model)
         self._shapes = ShapeReader()
-        self._places: list[tuple[int, float]] = []
+        self._places: tuple[list[tuple[int, float]], float] = [], 0.0
         self._held = _NONE, np.zeros((0, 3)), np.zeros(0), np.zeros(0)
 
-    def __call__(self, sample: Sample, guides: Sequence[Guide], present: Model) -> Pulls:
-        """Those of the sample, whose guides have been checked; present: the model with rods as long as they are.
+    def __call__(self, sample: Sample, guides: Sequence[Guide], present: Model, pursuit: float) -> Pulls:
+        """Those of the sample, whose guides have been checked; present: the model with rods as long as they are;
+        pursuit: see pursuit_of.
 
         Raises SolverError for what is not numbers, is out of range or has another shape.
         """
-        parts = [one for one in (self._handles(sample, present), self._guides(guides, present)) if len(one.body)]
+        both = self._handles(sample, present), self._guides(guides, present, pursuit)
+        parts = [one for one in both if len(one.body)]
         if len(parts) < 2:
             return parts[0] if parts else NO_PULLS
         return joined_pulls(parts, np.zeros(2, dtype=np.int64))
@@ -191,13 +193,14 @@ class PullReader:
         """By what points are away from where they are on rods as drawn."""
         return 0.0 if present is self._model else points_on_rods(present, rod, along)[1] - point
 
-    def _guides(self, guides: Sequence[Guide], present: Model) -> Pulls:
+    def _guides(self, guides: Sequence[Guide], present: Model, pursuit: float) -> Pulls:
         """Of the guides those that hold at the world."""
         guides = [one for one in guides if one.by != "rod"]
         k = len(guides)
         if k == 0:
             return NO_PULLS
-        numbers, (body, point, rigid, most) = np.zeros((k, NUMBERS)), self._held_at([(g.rod, g.along) for g in guides])
+        places = [(one.rod, one.along) for one in guides]
+        numbers, (body, point, rigid, most) = np.zeros((k, NUMBERS)), self._held_at(places, pursuit)
         rod, along = np.array([one.rod for one in guides]), np.array([one.along for one in guides])
         numbers[:, MOVED:] = self._moved(present, rod, along, point)
         on, shapes = self._shapes(guides)
@@ -209,13 +212,14 @@ class PullReader:
             numbers[j, GIVES] = gives(one, float(most[j]))
         return Pulls(body, point, numbers, on, np.zeros((k, 3)), shapes)
 
-    def _held_at(self, places: list[tuple[int, float]]) -> tuple[Ints, Floats, Floats, Floats]:
+    def _held_at(self, places: list[tuple[int, float]], pursuit: float) -> tuple[Ints, Floats, Floats, Floats]:
         """(k,) bodies and (k, 3) m points at places on rods, stiffness (N/m) that is as good as rigid there, and what
         that gives at most (N); of the last frame, where they are the same."""
-        if places != self._places:
+        if (places, pursuit) != self._places:
             rod = np.array([one for one, _ in places])
             body, point = points_on_rods(self._model, rod, np.array([along for _, along in places]))
-            self._places, self._held = places, (body, point, *self._strengths.rigid_at(rod, body, point))
+            self._held = body, point, *self._strengths.rigid_at(rod, body, point, pursuit)
+            self._places = places, pursuit
         return self._held
 
 

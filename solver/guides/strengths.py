@@ -7,6 +7,7 @@ import numpy as np
 
 from ..base.arrays import Floats, Ints
 from ..base.constants import GRAVITY
+from ..joints.reference import SHARE, STIFFNESS
 from ..model.model import Model
 
 #: What is rigid is so much stiffer, which nobody sees it give (a hundred times more would drown the inertias of a plant
@@ -14,46 +15,58 @@ from ..model.model import Model
 #: from the base, where nobody says how much: where it is to hold what cannot be held it gives way.
 _RIGID, _MOST = 1e7, 1e3
 
+#: What follows a pose is drawn to it by up to so many times its mass, pursuit and way; of its stiffness this share
+#: counts for that of what is rigid, which holds in each step with what it held with in the last.
+_TWICE, _OF_PURSUIT = 2.0, 0.01
+
+
+def pursuit_of(follow: Floats) -> float:
+    """1/s2: by how much, at most, joints that follow so (n, 4) are drawn back over a way, of its length."""
+    return float((follow[:, SHARE] * follow[:, STIFFNESS]).max(initial=0.0))
+
 
 class Strengths:
     """Of points of a model's bodies."""
 
     def __init__(self, model: Model):
         self._model = model
-        self._known: dict[tuple[int, float], tuple[float, float]] = {}
+        self._known: dict[tuple[int, float], tuple[float, float, float]] = {}
 
     def __call__(self, body: Ints, reach: Floats) -> Floats:
         """(k,) N/m: what resists at points of bodies so far (m) from their joints, 0 at the base itself."""
         return self._at(body, reach)[:, 0]
 
-    def rigid_at(self, rod: Ints, body: Ints, point: Floats) -> tuple[Floats, Floats]:
+    def rigid_at(self, rod: Ints, body: Ints, point: Floats, pursuit: float) -> tuple[Floats, Floats]:
         """(k,) N/m: stiffness that is as good as rigid at points of bodies, on rods; also of what hangs on them. And
-        (k,) N: what that gives at most."""
+        (k,) N: what that gives at most. pursuit: see pursuit_of, which is held too."""
         found = self._at(body, np.maximum(np.linalg.norm(point, axis=1), self._model.length[rod]))
-        return _RIGID * found[:, 0], _MOST * found[:, 0] * found[:, 1]
+        pursued = pursuit * found[:, 2]
+        strength = np.maximum(found[:, 0], _OF_PURSUIT * pursued)
+        return _RIGID * strength, (_MOST * found[:, 0] + _TWICE * pursued) * found[:, 1]
 
     def _at(self, body: Ints, reach: Floats) -> Floats:
-        """(k, 2) what resists (N/m), and the length (m) of the way from the base."""
-        found = np.zeros((len(body), 2))
+        """(k, 3) what resists (N/m), the length (m) of the way from the base, and what follows on it (kg)."""
+        found = np.zeros((len(body), 3))
         for j, key in enumerate(zip(body.tolist(), reach.tolist(), strict=True)):
             if key not in self._known:
                 self._known[key] = self._strength(*key)
             found[j] = self._known[key]
         return found
 
-    def _strength(self, body: int, reach: float) -> tuple[float, float]:
+    def _strength(self, body: int, reach: float) -> tuple[float, float, float]:
         """N/m: the springs of the joints on the way from the base or, if that is more, the weight of all that they
-        carry over the length (m) of the way; and that length."""
-        bodies, length, gives, hung = self._model.bodies, reach, 0.0, 0.0
+        carry over the length (m) of the way; that length; and the mass (kg) that they carry, times how many they are.
+        """
+        bodies, length, gives, hung, joints = self._model.bodies, reach, 0.0, 0.0, 0
         while body >= 0:
             soft = float(bodies.stiffness[body].min())
             gives = gives + length * length / soft if soft > 0.0 else np.inf
             length += float(np.linalg.norm(bodies.offset[body]))
-            hung = float(self._outboard[body])
+            hung, joints = float(self._outboard[body]), joints + 1
             body = int(bodies.parent[body])
         if length == 0.0:
-            return 0.0, 0.0
-        return max(1.0 / gives if gives > 0.0 else 0.0, GRAVITY * hung / length), length
+            return 0.0, 0.0, 0.0
+        return max(1.0 / gives if gives > 0.0 else 0.0, GRAVITY * hung / length), length, joints * hung
 
     @cached_property
     def _outboard(self) -> Floats:

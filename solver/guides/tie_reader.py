@@ -27,30 +27,31 @@ class TieReader:
         """system_of_bodies (n,): bodies of different systems do not go in the same steps."""
         self._model, self._system_of_bodies = model, system_of_bodies
         self._strengths = Strengths(model)
-        self._last: tuple[list[Guide], Ties] = [], NO_TIES
+        self._last: tuple[list[Guide], float, Ties] = [], 0.0, NO_TIES
         self._depth = np.zeros(model.body_count, dtype=np.int64)
         for i, k in enumerate(model.bodies.parent.tolist()):
             self._depth[i] = 1 if k < 0 else self._depth[k] + 1
 
-    def __call__(self, guides: Sequence[Guide], present: Model) -> Ties:
-        """Those of guides that have been checked; present: the model with rods as long as they are.
+    def __call__(self, guides: Sequence[Guide], present: Model, pursuit: float) -> Ties:
+        """Those of guides that have been checked; present: the model with rods as long as they are; pursuit: see
+        pursuit_of.
 
         Raises SolverError where bodies cannot be tied.
         """
         ties = [one for one in guides if one.by == "rod"]
         if not ties:
             return NO_TIES
-        before, made = self._last
-        if not (len(before) == len(ties) and all(map(is_, before, ties))):
-            made = self._read(ties)
-            self._last = ties, made
+        before, pursued, made = self._last
+        if not (len(before) == len(ties) and all(map(is_, before, ties)) and pursued == pursuit):
+            made = self._read(ties, pursuit)
+            self._last = ties, pursuit, made
         made = made._replace(numbers=made.numbers.copy(), held=np.zeros((len(ties), 3)))
         if present is not self._model:
             point = np.concatenate([place[1] for place in _places(present, ties)], axis=1)
             made.numbers[:, MOVED:] = point - made.point
         return made
 
-    def _read(self, ties: Sequence[Guide]) -> Ties:
+    def _read(self, ties: Sequence[Guide], pursuit: float) -> Ties:
         placed = _places(self._model, ties)
         body, point = (np.stack(part, axis=1) for part in zip(*placed, strict=True))
         for j, one in enumerate(ties):
@@ -62,7 +63,7 @@ class TieReader:
             if self._system_of_bodies[body[j, 0]] != self._system_of_bodies[body[j, 1]]:
                 raise SolverError("it is tied to a rod of a plant that does not go together with its own", one.rod)
         rods = np.array([(one.rod, one.other_rod) for one in ties])
-        rigid = [self._strengths.rigid_at(rods[:, end], *placed[end]) for end in range(2)]
+        rigid = [self._strengths.rigid_at(rods[:, end], *placed[end], pursuit) for end in range(2)]
         strongest, most = (np.maximum(*both) for both in zip(*rigid, strict=True))
         numbers = np.zeros((len(ties), NUMBERS))
         numbers[:, STIFFNESS] = np.minimum([one.stiffness for one in ties], strongest)
