@@ -89,7 +89,7 @@ _NEEDLE = {
     6: ((0.0, 0.0), (0.14, 0.62), (0.36, 1.0), (0.58, 0.62), (0.72, 0.0)),
 }
 # How much of their spread needles stand up or down, one after the other: so they are all around a twig, not in combs.
-_RISES = (1.0, -0.35, 0.35, -1.0)
+_RISES = (1.0, -0.4, 0.3, -0.9)
 # At low detail a few broad needles stand for all.
 _FEWER = 0.4
 
