@@ -128,6 +128,7 @@ class Resting:
                 return find_equilibrium(bodies, q, world, tolerance, most)
             return settle_in_fields(bodies, q, world, wind, force, tolerance, most)
 
+        drawn = q.copy()
         rises = len(world.loads.air) > 0 and bool(world.panels.plate.any())
         result = settle(_only_dragged(world), min(most, _TO_DRAG)) if rises else settle(world, most)
         if rises and np.isfinite(result.residual):
@@ -137,6 +138,13 @@ class Resting:
                 result = risen._replace(iterations=result.iterations + risen.iterations)
             else:
                 q[:], result = dragged, result._replace(stable=False, sways=True)
+        if not result.balanced and world.loads.air.any():  # it sways, from where it would hang in still air
+            blown, q[:] = q.copy(), drawn
+            calm = find_equilibrium(bodies, q, _in_still_air(world), tolerance, most)
+            if calm.balanced:
+                result = calm._replace(iterations=result.iterations + calm.iterations, stable=False, sways=True)
+            else:
+                q[:] = blown
         if not np.isfinite(result.residual):
             raise SolverError("no equilibrium was found: the loads are too large for these springs")
         return result
@@ -148,6 +156,11 @@ class Resting:
         near = find_equilibrium(bodies, q, world, self._settings.settle_tolerance, _FEW)
         away = float(np.abs(joint_places(bodies, q, world) - here).max())
         return near.balanced and away <= _STANDS * size
+
+
+def _in_still_air(world: StillWorld) -> StillWorld:
+    """The same without wind."""
+    return world._replace(loads=world.loads._replace(air=np.zeros_like(world.loads.air)))
 
 
 def _only_dragged(world: StillWorld) -> StillWorld:

@@ -111,7 +111,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
         found.append(_LED)
         return found
     if start.sways:
-        found.append(("Sways: begins where wind holds it", "INFO"))
+        found.append(("Sways: in this wind it is never at rest", "INFO"))
         return found
     if not start.balanced:  # which stands above all panels
         return found

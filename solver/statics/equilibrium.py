@@ -55,8 +55,8 @@ class Equilibrium(NamedTuple):
     fell: whether the plant toppled: left an equilibrium that is not stable, or turned a body by more than 120 degrees.
             Other equilibria are likely then; this is the one it sinks to from the given pose
     turn: rad, how far the body that turned farthest did
-    sways: whether none was found with what blades rise with in wind: they flutter, and begin where they would be if
-            they only dragged, as near as that was found
+    sways: whether none was found with what blades rise with in wind, or none in wind at all: it begins where it would
+            be if blades only dragged, as near as that was found, or in still air
     rod: the one at whose joint most moment is unbalanced, -1 in balance; here still the index of the body, which
             Simulation.start makes the rod's
     """

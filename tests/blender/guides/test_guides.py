@@ -375,3 +375,22 @@ def test_what_bends_after_the_plant_does_not_hold_it(kind, soft, run_operator):
     bpy.context.view_layer.objects.active = soft
     with pytest.raises(RuntimeError, match="bends with the plant itself"):
         bpy.ops.plant_dynamics.play()
+
+
+@pytest.mark.parametrize("stiffness", [1.0, 0.01])
+def test_a_loop_that_no_wind_leaves_at_rest_begins_closed(fresh, run_operator, select_only, stiffness):
+    """It sways from where it hangs in still air."""
+    obj = plants.chain(12)
+    run_operator("make_dynamic")
+    obj.plant_dynamics.stiffness_factor = stiffness
+    bpy.ops.object.mode_set(mode="POSE")
+    obj.data.bones.active = obj.data.bones["Bone.11"]
+    plants.select(obj, "Bone.3", "Bone.11")
+    run_operator("add_tie")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    run_operator("preset_apply", kind="wind", preset="Breeze")
+    bpy.context.scene.frame_end = 30
+    run_operator("bake")
+    for frame in range(1, 31):
+        plants.show(frame)
+        assert np.abs(plants.tip(obj, "Bone.11") - plants.tip(obj, "Bone.3")).max() < 1e-5
