@@ -13,6 +13,7 @@ from bpy.types import Context
 from ..dynamics.live.live import is_live, stop_live
 from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
 from ..dynamics.rig.coming_off import disconnect, is_fastened
+from ..dynamics.rig.keyed.constraints import stretched_bones
 from ..dynamics.rig.keyed.lengths import SHEARED
 from ..dynamics.rig.natural import natural_radius
 from ..dynamics.rig.rod_columns import held_columns
@@ -188,6 +189,15 @@ class PLANT_DYNAMICS_OT_inherit_rotation(FixOperator):
         self.report({"INFO"}, rpt_("{count} bones inherit rotation").format(count=len(chosen)))
 
 
+def _align_scale(obj: bpy.types.Object) -> int:
+    """So many simulated bones inherit scale along their own axes now that did not."""
+    simulated = [bone for bones in bones_by_carrier(obj.data.bones).values() for bone in bones]
+    chosen = [bone for bone in simulated if bone.inherit_scale in SHEARED]
+    for bone in chosen:
+        bone.inherit_scale = "ALIGNED"
+    return len(chosen)
+
+
 class PLANT_DYNAMICS_OT_align_scale(FixOperator):
     """Have simulated bones inherit scale along their own axes, so that an uneven one does not shear them"""
 
@@ -195,11 +205,7 @@ class PLANT_DYNAMICS_OT_align_scale(FixOperator):
     bl_label = "Inherit Aligned Scale"
 
     def mend(self, obj: bpy.types.Object) -> None:
-        simulated = [bone for bones in bones_by_carrier(obj.data.bones).values() for bone in bones]
-        chosen = [bone for bone in simulated if bone.inherit_scale in SHEARED]
-        for bone in chosen:
-            bone.inherit_scale = "ALIGNED"
-        self.report({"INFO"}, rpt_("{count} bones inherit aligned scale").format(count=len(chosen)))
+        self.report({"INFO"}, rpt_("{count} bones inherit aligned scale").format(count=_align_scale(obj)))
 
 
 class PLANT_DYNAMICS_OT_natural_radius(FixOperator):
@@ -279,6 +285,10 @@ class PLANT_DYNAMICS_OT_follow_constraints(FixOperator):
     def mend(self, obj: bpy.types.Object) -> None:
         obj.plant_dynamics.follow_animation = True
         obj.plant_dynamics.following.share = 1.0
+        if stretched_bones(obj):  # what they bear would be sheared, which no constraint undoes any more
+            count = _align_scale(obj)
+            if count:
+                self.report({"INFO"}, rpt_("{count} bones inherit aligned scale").format(count=count))
 
 
 class PLANT_DYNAMICS_OT_start_as_drawn(FixOperator):

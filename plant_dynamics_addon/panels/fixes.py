@@ -131,9 +131,9 @@ def _giving_way(context: Context, plant: bpy.types.Object) -> list[GivenWay]:
 
 
 def idle_guides(context: Context, plant: bpy.types.Object) -> list[tuple[str, str, str]]:
-    """Bones of a live plant that guides should hold but do not, by what, and why."""
+    """Bones of a plant that is not baked that guides should hold but do not, by what, and why."""
     settings = plant.plant_dynamics
-    if not settings.live or (context.screen is not None and context.screen.is_animation_playing):
+    if settings.is_baked or (context.screen is not None and context.screen.is_animation_playing):
         return []
     guides = [load for load in settings.loads if load.kind in GUIDES and load.bone]
     whys = [(load, LOADS[load.kind].why_idle(load, settings, context.scene)) for load in guides]

@@ -12,7 +12,14 @@ from ..blender.in_bulk import values_of
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.armature_reader import is_jointed
 from ..dynamics.rig.bone_animation import keyed_bones
-from ..dynamics.rig.keyed.constraints import is_led, leading_bones, muted_by_keys, only_limit, unfollowed_bones
+from ..dynamics.rig.keyed.constraints import (
+    is_led,
+    leading_bones,
+    may_follow,
+    muted_by_keys,
+    only_limit,
+    unfollowed_bones,
+)
 from ..dynamics.rig.keyed.lengths import sheared_bones
 from ..dynamics.rig.short_bones import short_bones
 from ..errors import Fix
@@ -43,7 +50,7 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
             text = iface_("Followed in how they turn, not in all of place and size: {bones}")
             found.append(RigWarning(text.format(bones=named(unfollowed))))
         if muted := muted_by_keys(obj):
-            text = iface_("Constraints whose Mute has keys act on top of the motion; key their Influence: {bones}")
+            text = iface_("Constraints whose Mute is animated act on top of the motion; key their Influence: {bones}")
             found.append(RigWarning(text.format(bones=named(muted))))
     elif held := [name for name in leading_bones(obj) if obj.data.bones[name].plant_dynamics.use_physics]:
         text, fix = iface_("Constraints act on top of the motion: {bones}"), None
@@ -59,7 +66,7 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
         text = iface_("Sheared by the uneven scale of what they sit on, and simulated straight: {bones}")
         fix = Fix("INHERIT_SCALE", obj.session_uid, tuple(sheared))
         found.append(RigWarning(text.format(bones=named(sheared)), fix))
-    locked = locked_bones(obj)
+    locked = [] if may_follow(obj) else locked_bones(obj)
     if locked:
         text = iface_("Locked rotation does not hold a bone, Pinned does: {bones}").format(bones=named(locked))
         found.append(RigWarning(text, Fix("LOCKED", obj.session_uid, tuple(locked))))

@@ -15,6 +15,10 @@ from ..model.model import Model
 #: from the base, where nobody says how much: where it is to hold what cannot be held it gives way.
 _RIGID, _MOST = 1e7, 1e3
 
+#: A joint of less than this share of the usual stiffness of those on its way is loose: what holds a point bends the
+#: others.
+_LOOSE = 1e-2
+
 #: What follows a pose is drawn to it by up to so many times its mass, pursuit and way; of its stiffness this share
 #: counts for that of what is rigid, which holds in each step with what it held with in the last.
 _TWICE, _OF_PURSUIT = 2.0, 0.01
@@ -54,19 +58,29 @@ class Strengths:
         return found
 
     def _strength(self, body: int, reach: float) -> tuple[float, float, float]:
-        """N/m: the springs of the joints on the way from the base or, if that is more, the weight of all that they
-        carry over the length (m) of the way; that length; and the mass (kg) that they carry, times how many they are.
-        """
+        """N/m: the springs of the joints on the way from the base, but for loose ones, or, if that is more, the weight of
+        all that they carry over the length (m) of the way; that length; and the mass (kg) that they carry, times how
+        many they are."""
         bodies, length, gives, hung, joints = self._model.bodies, reach, 0.0, 0.0, 0
+        loose = _LOOSE * self._typical(body)
         while body >= 0:
             soft = float(bodies.stiffness[body].min())
-            gives = gives + length * length / soft if soft > 0.0 else np.inf
+            if soft > loose or loose == 0.0:
+                gives = gives + length * length / soft if soft > 0.0 else np.inf
             length += float(np.linalg.norm(bodies.offset[body]))
             hung, joints = float(self._outboard[body]), joints + 1
             body = int(bodies.parent[body])
         if length == 0.0:
             return 0.0, 0.0, 0.0
         return max(1.0 / gives if gives > 0.0 else 0.0, GRAVITY * hung / length), length, joints * hung
+
+    def _typical(self, body: int) -> float:
+        """N m/rad: the middle one of the stiffnesses of the joints from the base to the body."""
+        found = []
+        while body >= 0:
+            found.append(float(self._model.bodies.stiffness[body].min()))
+            body = int(self._model.bodies.parent[body])
+        return float(np.median(found)) if found else 0.0
 
     @cached_property
     def _outboard(self) -> Floats:

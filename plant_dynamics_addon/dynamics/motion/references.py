@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ....solver import Sample, rotations
+from ...blender.in_bulk import values_of
 from ...plants import dynamic_objects
 from ..rig.plant import Plant
 from .sessions import session_of
@@ -42,10 +43,15 @@ def shown_references(scene: bpy.types.Scene) -> Iterator[np.ndarray]:
         if session is not None:
             index, worlds = session.recording.index(scene.frame_current), session.recording.worlds
             if 0 <= index < len(worlds):
-                yield reference_ends(session.plant, worlds[index])[_leads(worlds[index], len(session.plant.bones))]
+                yield reference_ends(session.plant, worlds[index])[_leads(session.plant, worlds[index], obj)]
 
 
-def _leads(world: Sample, count: int) -> np.ndarray:
-    """(m,) which of the plant's rods follow their pose, or all where none does: then springs are relaxed there."""
+def _leads(plant: Plant, world: Sample, obj: bpy.types.Object) -> np.ndarray:
+    """(m,) which of the plant's rods follow their pose or, where none does now, may follow it at another frame."""
+    count = len(plant.bones)
     share = np.zeros(count) if world.follow is None else np.broadcast_to(world.follow, count)
-    return share > 0.0 if (share > 0.0).any() else np.ones(count, dtype=bool)
+    if (share > 0.0).any():
+        return share > 0.0
+    may = np.ones(count, dtype=bool)
+    may[plant.moving] = values_of(obj.pose.bones, "plant_dynamics_follow")[plant.pose_index, 0] > 0.0
+    return may

@@ -68,10 +68,21 @@ def _leaders(obj: bpy.types.Object, with_bones: bool) -> Iterator[tuple[bpy.type
     stacks = [obj.constraints, *(bone.constraints for bone in (pose_bones(obj) if with_bones else ()))]
     for constraint in (constraint for stack in stacks for constraint in stack):
         yield from targets_of(constraint)
+    yield from _deformers(obj)
     for curve in obj.animation_data.drivers if obj.animation_data else ():
         for target in (target for variable in curve.driver.variables for target in variable.targets):
             if isinstance(target.id, bpy.types.Object):
                 yield target.id, target.bone_target
+
+
+def _deformers(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
+    """What deforms the object by its modifiers; of armatures a simulated bone, if there is one."""
+    for modifier in obj.modifiers:
+        one = getattr(modifier, "object", None)
+        if one is not None and modifier.type == "ARMATURE":
+            yield one, next((bone.name for bone in one.data.bones if is_simulated(one, bone.name)), POSE)
+        elif one is not None:
+            yield one, getattr(modifier, "subtarget", "")
 
 
 def targets_of(constraint: bpy.types.Constraint) -> Iterator[tuple[bpy.types.Object, str]]:

@@ -40,8 +40,8 @@ def refuse_unposed(plant: bpy.types.Object) -> None:
         for obj, bone in followed([(start, bones)]):
             if obj == plant and _is_unposed(obj, bone):
                 raise PlantError(
-                    "'{plant}': {what} follows bone '{bone}' of the plant itself. Take the parent or the "
-                    "constraint away",
+                    "'{plant}': {what} follows bone '{bone}' of the plant itself. Take the parent, the "
+                    "constraint or the modifier away",
                     plant=plant.name, what=what, bone=bone,
                 )
             _refuse(plant, what, obj, bone)

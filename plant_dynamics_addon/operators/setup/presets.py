@@ -17,6 +17,9 @@ from ...presets.kinds import KINDS
 from ...rigging.bone_selection import selected_bones
 from ..common import AtOnce, poll_plant
 
+#: A bone of a Joint Factor up to this turns freely, and is not what sags.
+_LOOSE = 1e-2
+
 #: What would sag by more of its length than this is limp.
 _LIMP = 10.0
 
@@ -70,7 +73,10 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
         settings = plant.plant_dynamics
         read = read_armature(plant, plant.matrix_world)
         bones = {name: plant.data.bones[name].plant_dynamics for name in read.names}
-        bending = {read.rod_of(name) for name, own in bones.items() if own.young_modulus <= 0.0}
+        bending = {
+            read.rod_of(name) for name, own in bones.items()
+            if own.young_modulus <= 0.0 and own.stiffness_factor > _LOOSE
+        }  # fmt: skip
         is_of_plant = bending and not settings.bones_have_materials
         name = "young_modulus" if is_of_plant else "stiffness_factor"
         times = level_sag(read.model, bending if is_of_plant else None) / sag

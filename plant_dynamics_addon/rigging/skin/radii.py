@@ -46,13 +46,15 @@ def take_skin_radii(obj: bpy.types.Object) -> int:
 
 
 def control_bones(obj: bpy.types.Object) -> list[bpy.types.Bone]:
-    """The bones that move no skin and either deform nothing by their own setting or are what constraints aim at: they
-    lead the body and are none of it. None where the armature deforms no mesh."""
+    """The bones that lead the body and are none of it: those that deform nothing by their own setting while others do,
+    and, where the armature deforms meshes, that constraints aim at; but none that moves a mesh."""
     skins = skins_of(obj)
     moved = {group.name for skin in skins for group in skin.vertex_groups}
     aims = {aim for bone in obj.pose.bones for one in bone.constraints for aim in _aims(one, obj)}
+    if not any(bone.use_deform for bone in obj.data.bones):
+        return []
     spare = [bone for bone in obj.data.bones if bone.name not in moved]
-    return [bone for bone in spare if not bone.use_deform or bone.name in aims] if skins else []
+    return [bone for bone in spare if not bone.use_deform or (skins and bone.name in aims)]
 
 
 def _aims(constraint: bpy.types.Constraint, obj: bpy.types.Object) -> Iterable[str]:

@@ -267,6 +267,33 @@ def test_a_constraint_that_leads_to_a_live_plant_asks_for_its_bake(fresh, run_op
     run_operator("bake")
 
 
+@pytest.mark.parametrize("by", ["HOOK", "ARMATURE"])
+def test_a_curve_that_a_live_plant_deforms_asks_for_its_bake(fresh, run_operator, by):
+    other = plants.chain(3, name="Other")
+    run_operator("make_dynamic")
+    rigged(run_operator, spline_ik)
+    line = bpy.data.objects["Line"]
+    modifier = line.modifiers.new("By", by)
+    modifier.object = other
+    if by == "HOOK":
+        modifier.subtarget = "Bone.2"
+    with pytest.raises(RuntimeError, match="bake 'Other' first"):
+        run_operator("bake")
+
+
+def test_following_stretching_constraints_keeps_bones_from_being_sheared(fresh, run_operator):
+    def copied(obj):
+        loose(obj, "Bone.3")
+        obj.pose.bones["Bone.2"].constraints.new("STRETCH_TO").target = holder(THERE)
+        obj.pose.bones["Bone.3"].constraints.new("COPY_TRANSFORMS").target = holder(WAY, 0.4)
+
+    obj = rigged(run_operator, copied, 0.0)
+    run_operator("follow_constraints")
+    drawn = plants.played(obj, FRAMES)
+    run_operator("play")
+    assert np.abs(plants.played(obj, FRAMES) - drawn)[..., :3, 3].max() < 2e-3
+
+
 def test_a_renamed_constraint_acts_again_afterwards(fresh, run_operator):
     obj = rigged(run_operator, child_of)
     run_operator("play")
@@ -294,7 +321,10 @@ def test_keys_on_mute_are_told(fresh, run_operator):
     warnings = importlib.import_module(f"{plants.ADDON}.rigging.warnings")
     assert "Mute" not in " ".join(one.text for one in warnings.rig_warnings(obj))
     obj.pose.bones["Bone.2"].constraints[0].keyframe_insert("mute", frame=1)
-    assert "Mute has keys" in " ".join(one.text for one in warnings.rig_warnings(obj))
+    assert "Mute is animated" in " ".join(one.text for one in warnings.rig_warnings(obj))
+    obj.pose.bones["Bone.2"].constraints[0].mute = True
+    obj.pose.bones["Bone.3"].constraints.new("DAMPED_TRACK").target = obj.pose.bones["Bone.2"].constraints[0].target
+    assert "'Bone.2'" in " ".join(one.text for one in warnings.rig_warnings(obj) if "Mute" in one.text)
 
 
 def test_a_pose_without_keys_is_followed_too(fresh, run_operator):

@@ -215,3 +215,33 @@ def test_a_branch_is_guided_alone_when_one_of_its_bones_is_active(fresh, run_ope
     run_operator("guide_shoot", arrangement="GARLAND", slack=0.0)
     assert guided(obj) == [("HOLD", "Branch.2")]
     assert np.allclose(obj.plant_dynamics.loads[0].target.location, (0.2, 0.3, 0.0), atol=1e-6)
+
+
+def test_a_rope_with_a_loose_foot_is_as_soft_as_any(soft, run_operator):
+    """The foot's joint does not count for how far a level rope would hang down."""
+    soft.plant_dynamics.stiffness_factor = 1.0
+    run_operator("preset_apply", kind="plant", preset="Rope")
+    alone = soft.plant_dynamics.young_modulus
+    run_operator("guide_shoot", arrangement="GARLAND")
+    run_operator("preset_apply", kind="plant", preset="Rope")
+    assert soft.plant_dynamics.young_modulus == pytest.approx(alone, rel=0.5)
+
+
+def test_stiff_bones_with_a_loose_foot_are_held_too(fresh, run_operator):
+    obj = plants.chain(12)
+    run_operator("make_dynamic")
+    obj.data.bones["Bone.0"].plant_dynamics.stiffness_factor = 1e-4
+    obj.plant_dynamics.young_modulus = 3000.0
+    run_operator("add_hold")
+    obj.plant_dynamics.loads[0].target.location = (0.6, 0.0, 0.0)
+    bpy.context.view_layer.objects.active = obj
+    bpy.ops.object.mode_set(mode="POSE")
+    obj.data.bones.active = obj.data.bones["Bone.8"]
+    plants.select(obj, "Bone.3", "Bone.8")
+    run_operator("add_tie")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    run_operator("play")
+    for frame in range(1, 25):
+        plants.show(frame)
+        assert np.abs(plants.tip(obj, "Bone.8") - plants.tip(obj, "Bone.3")).max() < 1e-4
+        assert np.abs(plants.tip(obj, "Bone.11") - (0.6, 0.0, 0.0)).max() < 1e-4

@@ -71,10 +71,12 @@ def leading_constraints(obj: bpy.types.Object) -> list[tuple[bpy.types.PoseBone,
 
 
 def muted_by_keys(obj: bpy.types.Object) -> list[str]:
-    """The bones with constraints that bones follow but that cannot be set aside, for their Mute has keys."""
-    leading = leading_constraints(obj)
-    animated = {path for path, _ in animated_channels(obj)} if leading else set()
-    return list(dict.fromkeys(bone.name for bone, one in leading if one.path_from_id("mute") in animated))
+    """The bones with constraints that bones follow but that cannot be set aside, for their Mute is animated."""
+    if not is_led(obj):
+        return []
+    animated = {path for path, _ in animated_channels(obj)}
+    constrained = [(bone, one) for bone in obj.pose.bones for one in bone.constraints if _leads_simulated(bone, one)]
+    return list(dict.fromkeys(bone.name for bone, one in constrained if one.path_from_id("mute") in animated))
 
 
 def leading_bones(obj: bpy.types.Object) -> list[str]:
