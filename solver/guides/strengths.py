@@ -58,8 +58,8 @@ class Strengths:
         return found
 
     def _strength(self, body: int, reach: float) -> tuple[float, float, float]:
-        """N/m: the springs of the joints on the way from the base, but for loose ones, or, if that is more, the weight of
-        all that they carry over the length (m) of the way; that length; and the mass (kg) that they carry, times how
+        """N/m: the springs of the joints on the way from the base, but for loose ones, or, if that is more, the weight
+        of all that they carry over the length (m) of the way; that length; and the mass (kg) that they carry, times how
         many they are."""
         bodies, length, gives, hung, joints = self._model.bodies, reach, 0.0, 0.0, 0
         loose = _LOOSE * self._typical(body)
