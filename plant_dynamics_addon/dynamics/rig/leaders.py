@@ -65,18 +65,19 @@ def follows(obj: bpy.types.Object) -> set[bpy.types.Object]:
 def _leaders(obj: bpy.types.Object, with_bones: bool) -> Iterator[tuple[bpy.types.Object, str]]:
     if obj.parent:
         yield obj.parent, obj.parent_bone if obj.parent_type == "BONE" else ""
+        yield from deformers_of(obj.parent) if obj.parent_type.startswith("VERTEX") else ()
     stacks = [obj.constraints, *(bone.constraints for bone in (pose_bones(obj) if with_bones else ()))]
     for constraint in (constraint for stack in stacks for constraint in stack):
         yield from targets_of(constraint)
-    yield from _deformers(obj)
     for curve in obj.animation_data.drivers if obj.animation_data else ():
         for target in (target for variable in curve.driver.variables for target in variable.targets):
             if isinstance(target.id, bpy.types.Object):
                 yield target.id, target.bone_target
 
 
-def _deformers(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
-    """What deforms the object by its modifiers; of armatures a simulated bone, if there is one."""
+def deformers_of(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
+    """What deforms the object by its modifiers, each with a bone's name or an empty string; of armatures a simulated
+    bone, if there is one."""
     for modifier in obj.modifiers:
         one = getattr(modifier, "object", None)
         if one is not None and modifier.type == "ARMATURE":

@@ -7,7 +7,7 @@ from ...blender.evaluation_cache import EvaluationCache
 from ...errors import PlantError
 from ...relations import ties_between
 from ..rig.keyed.constraints import leading_constraints
-from ..rig.leaders import POSE, followed, is_simulated, targets_of
+from ..rig.leaders import POSE, deformers_of, followed, is_simulated, targets_of
 from .inputs import INFLUENCES, own_targets
 
 
@@ -31,13 +31,14 @@ def refuse_unposed(plant: bpy.types.Object) -> None:
 
     Such a bone has no pose yet when the plant is looked at.
     """
-    starts = [(plant, POSE, "its base")]
-    starts += [(load.target, "", f"the handle '{load.target.name}'") for load in own_targets(plant)]
+    starts: list[tuple[list[tuple[bpy.types.Object, str]], str]] = [([(plant, POSE)], "its base")]
+    for load in own_targets(plant):
+        starts.append(([(load.target, ""), *deformers_of(load.target)], f"the handle '{load.target.name}'"))
     for load in ties_between(plant):
         if not is_simulated(load.other_object, load.other_bone):
-            starts.append((load.other_object, POSE, f"'{load.other_object.name}', which it is tied to,"))
-    for start, bones, what in starts:
-        for obj, bone in followed([(start, bones)]):
+            starts.append(([(load.other_object, POSE)], f"'{load.other_object.name}', which it is tied to,"))
+    for start, what in starts:
+        for obj, bone in followed(start):
             if obj == plant and _is_unposed(obj, bone):
                 raise PlantError(
                     "'{plant}': {what} follows bone '{bone}' of the plant itself. Take the parent, the "
@@ -46,7 +47,8 @@ def refuse_unposed(plant: bpy.types.Object) -> None:
                 )
             _refuse(plant, what, obj, bone)
     for _, constraint in leading_constraints(plant):  # which read the plant's own bones without their motion
-        for obj, bone in followed(targets_of(constraint)):
+        targets = list(targets_of(constraint))
+        for obj, bone in followed([*targets, *(one for target, _ in targets for one in deformers_of(target))]):
             if obj != plant:
                 _refuse(plant, f"the constraint '{constraint.name}'", obj, bone)
 

@@ -53,12 +53,12 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
         obj = active_armature(context)
         before = {bone.name: bone.plant_dynamics.use_physics for bone in obj.data.bones}
         chosen = {bone.name for bone in selected_bones(obj)}
-        controls = [one for one in control_bones(obj) if not one.plant_dynamics.is_property_set("use_physics")]
-        for bone in obj.data.bones:
-            if self.bones != "KEEP":
-                bone.plant_dynamics.use_physics = self.bones == "ALL" or bone.name in chosen
-            elif bone in controls:
-                bone.plant_dynamics.use_physics = False
+        known = control_bones(obj) if self.bones == "KEEP" else []
+        controls = [one for one in known if not one.plant_dynamics.is_property_set("use_physics")]
+        for bone in obj.data.bones if self.bones != "KEEP" else ():
+            bone.plant_dynamics.use_physics = self.bones == "ALL" or bone.name in chosen
+        for bone in controls:
+            bone.plant_dynamics.use_physics = False
         try:
             read_armature(obj, obj.matrix_world)  # reports what cannot be simulated
         except PlantError:
@@ -70,7 +70,7 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
         start_as_chosen(settings)
         forget(obj)
         told = []
-        if controls and self.bones == "KEEP":
+        if controls:
             told.append(rpt_("Control bones that stay as animated: {count}").format(count=len(controls)))
         if says_nothing(obj) and not settings.is_property_set("radius_source"):
             told.append(self._choose_radius(context, obj))

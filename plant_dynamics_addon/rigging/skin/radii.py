@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...blender.in_bulk import values_of
+from ...changes import armature_changed, tell_listeners, unheard
 from .parted_skin import skins_of
 from .weights import Index, Weights, read_weights
 
@@ -39,9 +40,12 @@ def skin_radii(obj: bpy.types.Object) -> dict[str, tuple[float, float]]:
 def take_skin_radii(obj: bpy.types.Object) -> int:
     """Give the simulated bones these radii as their own; gives how many have got them."""
     found = skin_radii(obj)
-    for name, (base, tip) in found.items():
-        own = obj.data.bones[name].plant_dynamics
-        own.radius_base, own.radius_tip = base, tip
+    with unheard():  # each of a thousand bones would be told of
+        for name, (base, tip) in found.items():
+            own = obj.data.bones[name].plant_dynamics
+            own.radius_base, own.radius_tip = base, tip
+    armature_changed(obj.data)
+    tell_listeners()
     return len(found)
 
 

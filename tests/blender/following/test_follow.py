@@ -124,18 +124,7 @@ def test_frames_in_any_order_and_baked_show_the_same(fresh, run_operator, rig):
     obj = rigged(rig)
     keyed = plants.played(obj, FRAMES)
     straight = simulated(run_operator, obj)
-    run_operator("reset")
-    run_operator("play")
-    for frame in (17, 3, 29, 30, 4, 11, 1, 22):
-        plants.show(frame)
-        assert np.abs(plants.matrices(obj) - straight[frame - 1]).max() < 1e-5
-    run_operator("bake")
-    baked = plants.played(obj, FRAMES)
-    assert np.abs(baked - straight).max() < 1e-5
-    run_operator("bake")  # follows what was there before, not its own keys
-    assert np.abs(plants.played(obj, FRAMES) - baked).max() < 1e-5
-    run_operator("clear_bake")
-    assert np.abs(plants.played(obj, FRAMES) - keyed).max() < 1e-6
+    plants.check_orders_and_bakes(run_operator, obj, keyed, straight)
 
 
 @each_rig

@@ -159,16 +159,7 @@ def test_frames_in_any_order_and_baked_show_the_same(fresh, run_operator, rig):
     assert own_places(obj) == places
     assert np.abs(plants.played(obj, FRAMES) - drawn).max() < 1e-6
     run_operator("play")
-    for frame in (17, 3, 29, 30, 4, 11, 1, 22):
-        plants.show(frame)
-        assert np.abs(plants.matrices(obj) - straight[frame - 1]).max() < 1e-5
-    run_operator("bake")
-    baked = plants.played(obj, FRAMES)
-    assert np.abs(baked - straight).max() < 1e-5
-    run_operator("bake")  # follows what was there before, not its own keys
-    assert np.abs(plants.played(obj, FRAMES) - baked).max() < 1e-5
-    run_operator("clear_bake")
-    assert np.abs(plants.played(obj, FRAMES) - drawn).max() < 1e-6
+    plants.check_orders_and_bakes(run_operator, obj, drawn, straight)
 
 
 def test_the_motion_feels_where_its_bones_are_led(fresh, run_operator):
@@ -279,6 +270,18 @@ def test_a_curve_that_a_live_plant_deforms_asks_for_its_bake(fresh, run_operator
         modifier.subtarget = "Bone.2"
     with pytest.raises(RuntimeError, match="bake 'Other' first"):
         run_operator("bake")
+
+
+def test_what_is_only_parented_to_a_mesh_of_a_live_plant_is_baked(fresh, run_operator):
+    """Its place does not hang on how that is deformed."""
+    other = plants.chain(3, name="Other")
+    run_operator("make_dynamic")
+    body = bpy.data.objects.new("Body", bpy.data.meshes.new("Body"))
+    bpy.context.scene.collection.objects.link(body)
+    body.modifiers.new("Armature", "ARMATURE").object = other
+    obj = rigged(run_operator, lambda obj: None)
+    obj.parent = body
+    run_operator("bake")
 
 
 def test_following_stretching_constraints_keeps_bones_from_being_sheared(fresh, run_operator):

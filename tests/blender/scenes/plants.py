@@ -83,6 +83,24 @@ def matrices(obj: bpy.types.Object) -> np.ndarray:
     return np.array([world @ np.array(bone.matrix) for bone in evaluated.pose.bones])
 
 
+def check_orders_and_bakes(run_operator, obj: bpy.types.Object, drawn: np.ndarray, straight: np.ndarray) -> None:
+    """What has been played straight on, (30, bones, 4, 4) from frame 1 on, is also shown when frames are jumped to,
+    baked and baked anew, which follows what was there before and not its own keys; drawn is when it is cleared."""
+    frames = range(1, 31)
+    run_operator("reset")
+    run_operator("play")
+    for frame in (17, 3, 29, 30, 4, 11, 1, 22):
+        show(frame)
+        assert np.abs(matrices(obj) - straight[frame - 1]).max() < 1e-5
+    run_operator("bake")
+    baked = played(obj, frames)
+    assert np.abs(baked - straight).max() < 1e-5
+    run_operator("bake")
+    assert np.abs(played(obj, frames) - baked).max() < 1e-5
+    run_operator("clear_bake")
+    assert np.abs(played(obj, frames) - drawn).max() < 1e-6
+
+
 def tip(obj: bpy.types.Object, bone: str) -> np.ndarray:
     """(3,) world position of a bone's tail."""
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())

@@ -3,13 +3,16 @@
 on top of the motion, so they are muted; where they lead is read without them (reference.py), and is what bones follow.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import bpy
 
 from ....blender.moving_data import animated_channels
 from ..bone_animation import keyed_bones
 from ..coming_off import is_fastened
+
+#: A constraint, behind the bone that has it.
+_Leading = tuple[bpy.types.PoseBone, bpy.types.Constraint]
 
 #: The share by which bones follow, from the object on.
 SHARE = "plant_dynamics.following.share"
@@ -65,7 +68,7 @@ def arrange(obj: bpy.types.Object) -> None:
         set_aside(obj)
 
 
-def leading_constraints(obj: bpy.types.Object) -> list[tuple[bpy.types.PoseBone, bpy.types.Constraint]]:
+def leading_constraints(obj: bpy.types.Object) -> list[_Leading]:
     """The constraints that the plant's bones follow, and whose they are."""
     return list(_leading(obj)) if is_led(obj) else []
 
@@ -92,33 +95,47 @@ def only_limit(obj: bpy.types.Object) -> bool:
 def moved_bones(obj: bpy.types.Object) -> list[str]:
     """The simulated bones that constraints may also move, which is followed: they are loose, and have no keys on their
     location."""
-    moved = dict.fromkeys(bone for one in _leading(obj) for bone in _moved(*one))
-    keyed = keyed_bones(obj, "location") if moved else set()
-    free = [one for one in moved if one.bone.use_local_location and not is_fastened(one.bone)]
-    return [one.name for one in free if _is_simulated(one) and one.name not in keyed]
+    return _free_to_move(obj, list(_leading(obj)))
 
 
 def stretched_bones(obj: bpy.types.Object) -> list[str]:
     """The simulated bones that constraints may also stretch, which is followed: they have no keys on their scale."""
-    stretched = dict.fromkeys(bone for one in _leading(obj) for bone in _stretched(*one))
-    keyed = keyed_bones(obj, "scale") if stretched else set()
-    return [one.name for one in stretched if _is_simulated(one) and one.name not in keyed]
+    return _free_to_stretch(obj, list(_leading(obj)))
 
 
 def unfollowed_bones(obj: bpy.types.Object) -> list[str]:
     """The simulated bones that constraints may move or stretch though that cannot be followed."""
-    moved, stretched, found = set(moved_bones(obj)), set(stretched_bones(obj)), dict[str, None]()
-    for one in _leading(obj):
-        for bones, followed in ((_moved(*one), moved), (_stretched(*one), stretched)):
-            found |= dict.fromkeys(bone.name for bone in bones if _is_simulated(bone) and bone.name not in followed)
+    leading = list(_leading(obj))
+    kinds = (_moved, set(_free_to_move(obj, leading))), (_stretched, set(_free_to_stretch(obj, leading)))
+    found = dict.fromkeys(bone.name for kind, free in kinds for bone in _all_of(kind, leading) if bone.name not in free)
     return list(found)
+
+
+def _free_to_move(obj: bpy.types.Object, leading: Iterable[_Leading]) -> list[str]:
+    moved = _all_of(_moved, leading)
+    keyed = keyed_bones(obj, "location") if moved else set()
+    free = [one for one in moved if one.bone.use_local_location and not is_fastened(one.bone)]
+    return [one.name for one in free if one.name not in keyed]
+
+
+def _free_to_stretch(obj: bpy.types.Object, leading: Iterable[_Leading]) -> list[str]:
+    stretched = _all_of(_stretched, leading)
+    keyed = keyed_bones(obj, "scale") if stretched else set()
+    return [one.name for one in stretched if one.name not in keyed]
+
+
+def _all_of(
+    kind: Callable[[bpy.types.PoseBone, bpy.types.Constraint], list[bpy.types.PoseBone]], leading: Iterable[_Leading]
+) -> list[bpy.types.PoseBone]:
+    """The simulated bones to which constraints do that, each once."""
+    return [bone for bone in dict.fromkeys(bone for one in leading for bone in kind(*one)) if _is_simulated(bone)]
 
 
 def _is_simulated(bone: bpy.types.PoseBone) -> bool:
     return bool(bone.bone.plant_dynamics.use_physics)
 
 
-def _leading(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.PoseBone, bpy.types.Constraint]]:
+def _leading(obj: bpy.types.Object) -> Iterator[_Leading]:
     """Constraints with influence, at this frame or another one, that lead simulated bones, those that are set aside
     too."""
     constrained = [bone for bone in obj.pose.bones if bone.constraints]

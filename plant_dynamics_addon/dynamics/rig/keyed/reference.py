@@ -65,7 +65,7 @@ def _given_back(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Iterat
         return
     driven = {bone.name: bone.plant_dynamics.driven[:] for bone in obj.evaluated_get(depsgraph).pose.bones}
     shown = [(bone.rotation_mode, *_values(bone)) for bone in taken]
-    led = [(bone, tuple(bone.location), tuple(bone.scale)) for bone in taken if is_moved(bone)]
+    led = [(bone, tuple(bone.location), tuple(bone.scale)) for bone in taken if _is_moved(bone)]
     aside = _driven_channels(obj)
     with frame_handler_paused():
         try:
@@ -95,7 +95,7 @@ def _values(bone: bpy.types.PoseBone) -> list[Any]:
     return [tuple(getattr(bone, name)) for name in _CHANNELS]
 
 
-def is_moved(bone: bpy.types.PoseBone) -> bool:
+def _is_moved(bone: bpy.types.PoseBone) -> bool:
     """Whether the simulation has moved or scaled the bone."""
     return bool(bone.plant_dynamics.is_moved or bone.plant_dynamics.is_scaled)
 
