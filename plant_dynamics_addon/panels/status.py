@@ -74,7 +74,7 @@ def _lines(context: Context, obj: bpy.types.Object) -> list[tuple[str, str]]:
         return [_NEW]
     if _is_playing(context):
         # The sidebar is not redrawn while playing, so a number would be stale.
-        return [_PLAYING, *_noted(session)]
+        return [_PLAYING, *notes(session)]
     text = iface_("Cached: frames {first} to {last}")
     return [(text.format(first=session.recording.start_frame, last=session.end_frame), "TIME"), *_noted(session)]
 

@@ -24,9 +24,11 @@ def is_boxed(armature: bpy.types.Object) -> bool:
 
 
 def follow_mode(armature: bpy.types.Object) -> None:
-    """Show the bones of a boxed armature that has gone to Pose Mode, and its box again when it has left it."""
+    """Show the bones of a plant in a box that has gone to Pose Mode, and its box again when it has left it. Armatures
+    that were not grown are drawn as their owners say."""
     if armature.mode == "POSE":
-        if armature.display_type == _BOX and armature.is_editable:
+        is_grown = armature.plant_dynamics.growth.is_known
+        if is_grown and armature.display_type == _BOX and armature.is_editable:
             set_boxed(armature, False)
             _opened.keep(armature, True)
     elif _opened.of(armature):

@@ -162,6 +162,14 @@ def test_pose_mode_shows_the_bones_of_dense_plants(options):
     assert plant.display_type == "WIRE", "what the user has chosen"
 
 
+def test_an_armature_of_the_users_own_stays_as_it_is_displayed(fresh):
+    obj = plants.chain(3)
+    obj.display_type = "BOUNDS"
+    bpy.ops.object.mode_set(mode="POSE")
+    bpy.context.view_layer.update()
+    assert obj.display_type == "BOUNDS"
+
+
 SEEDED = "name: Seeded\nlet seed = 3  # {comment}\naxiom: F(0.1)\n"
 
 
