@@ -275,7 +275,7 @@ class Simulation:
         interval = interval_between(
             before, after, led, self._is_posed, self._rows.first_body, self.system_of_bodies, self._system_of_panels,
             obstacles, self._present.between(before, after, self._touched.touch, self._breaking.loose.cracked),
-            self._breaking.loose.first, (self._placed.position, self._placed.orientation), self.sizes, frame.duration,
+            (self._placed.position, self._placed.orientation), self.sizes, frame.duration,
         )  # fmt: skip
 
         def advance(first: int, last: int) -> None:

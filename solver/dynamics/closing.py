@@ -19,99 +19,123 @@ from ..data.lanes import add3, get3, get6, get9
 from ..joints.loose import CORRECTION
 from ..machine.jit import inlined, subroutine
 from ..math.cholesky import factorise_upper, substitute
-from ..math.matrices import mat_t_vec
+from ..math.fours import across4, keep4, less4, sum4, take4, weigh4
 from ..math.memory import keep3, load3, store3, take3
-from ..math.symmetric import sym_vec
-from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from ..math.vectors import ZERO, add, dot, scale
 from .articulated_body import yields_of
-
-_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 #: Of what forces of ties do to each other, 1/g is at least this share, so that those that want what cannot be give way;
 #: so many times more where that does not do.
 _LEAST_GIVEN, _MORE = 1e-12, 1e3
 
-#: Columns of a way's rows: tie, joint, row before; moments, and turns by them.
-_TIE, _JOINT, _BEFORE = 0, 1, 2
-_TURNS = 9
+#: Columns of a way's joints: what comes first on all ways that have it, and which it is. Of a way's numbers: moments by
+#: forces along x, y and z and a fourth of nothing, x of all and then y and z, and turns by them.
+_ORDER, _JOINT = 0, 1
+_MOMENTS, _TURNS = 0, 12
 
 
 @subroutine
 def know_ways(data, parent, loose, ties):
     """Find out what the forces of ties do along the tree, of which the factors are known."""
-    ties.used[0] = 0
-    ties.factored[0] = -1.0
-    for i in range(len(ties.last)):
-        ties.last[i] = -1
-    m = 3 * len(ties.body)
-    for i in range(m):
-        for j in range(m):
-            ties.whole[i, j] = 0.0
+    w = 0
     for j in range(len(ties.body)):
+        ties.factored[j] = -1.0
+        ties.ends[j, 0] = w
         if ties.resists[j] > 0.0:
-            _know_ways_of(data, parent, loose, ties, j)
+            w = _bear_to_base(data, parent, loose, ties, j, w)
+        ties.ends[j, 1] = w
+        for i in range(j + 1):
+            _meet(ties, i, j)
 
 
 @inlined
-def _know_ways_of(data, parent, loose, ties, j):
-    """Bear forces along the three axes on the first body of tie j, and against them on the other, to the base."""
+def _bear_to_base(data, parent, loose, ties, j, w):
+    """Bear forces along the three axes on the first body of tie j, and against them on the other, to the base, and keep
+    what they do from row w on; returns the row behind."""
     borne = ties.borne
     for end in range(2):
-        for c in range(3):
-            force = scale(1.0 if end == 0 else -1.0, _AXES[c])
-            keep3(borne, 3 * end + c, 0, cross(take3(ties.arms, j, 3 * end), force))
-            keep3(borne, 3 * end + c, 3, force)
+        x, y, z = take3(ties.arms, j, 3 * end)
+        s = 1.0 if end == 0 else -1.0
+        keep4(borne, 6 * end, 0, (0.0, -s * z, s * y, 0.0))
+        keep4(borne, 6 * end + 1, 0, (s * z, 0.0, -s * x, 0.0))
+        keep4(borne, 6 * end + 2, 0, (-s * y, s * x, 0.0, 0.0))
+        keep4(borne, 6 * end + 3, 0, (s, 0.0, 0.0, 0.0))
+        keep4(borne, 6 * end + 4, 0, (0.0, s, 0.0, 0.0))
+        keep4(borne, 6 * end + 5, 0, (0.0, 0.0, s, 0.0))
     one, other = ties.body[j, 0], ties.body[j, 1]
     while one >= 0 or other >= 0:
         if one == other:
-            for c in range(3):
-                for d in range(6):
-                    borne[c, d] += borne[3 + c, d]
+            for d in range(6):
+                keep4(borne, d, 0, sum4(take4(borne, d, 0), take4(borne, 6 + d, 0)))
             other = -1
         elif one > other:
-            one = _bear(data, parent, loose, ties, j, one, 0)
+            w = _bear(data, parent, loose, ties, w, one, 0)
+            one = max(parent[one], -1)
         else:
-            other = _bear(data, parent, loose, ties, j, other, 3)
+            w = _bear(data, parent, loose, ties, w, other, 6)
+            other = max(parent[other], -1)
+    return w
 
 
 @inlined
-def _bear(data, parent, loose, ties, j, i, first):
-    """Bear the three forces of an end of tie j over the joint of body i; returns the body where they are then."""
-    b, lane = i >> 3, i & 7
-    D_inverse = get6(data, b, col.D_INVERSE + lane)
-    gives_r, gives_t = get9(data, b, col.GIVES_R + lane), get9(data, b, col.GIVES_T + lane)
-    r, k, borne = get3(data, b, col.ARM + lane), parent[i], ties.borne
-    moments = take3(borne, first, 0), take3(borne, first + 1, 0), take3(borne, first + 2, 0)
-    _add_row(ties, j, i, i, moments, D_inverse)
-    for c in range(first, first + 3):
-        moment, force = take3(borne, c, 0), take3(borne, c, 3)
-        carried = add(moment, cross(r, force))
-        keep3(borne, c, 0, sub(carried, mat_t_vec(gives_r, moment)))
-        keep3(borne, c, 3, sub(force, mat_t_vec(gives_t, moment)))
-    if k < -1:
-        forces = take3(borne, first, 3), take3(borne, first + 1, 3), take3(borne, first + 2, 3)
-        f = -2 - k
-        _add_row(ties, j, -1 - f, len(parent) + f, forces, yields_of(loose, f))
-    return k if k >= 0 else -1
+def _bear(data, parent, loose, ties, w, i, first):
+    """Bear the three forces of an end of a tie over the joint of body i, and keep what they do there in row w; returns
+    the row behind."""
+    b, lane, k, borne = i >> 3, i & 7, parent[i], ties.borne
+    mx, my, mz = take4(borne, first, 0), take4(borne, first + 1, 0), take4(borne, first + 2, 0)
+    fx, fy, fz = take4(borne, first + 3, 0), take4(borne, first + 4, 0), take4(borne, first + 5, 0)
+    _keep_way(ties, w, 2 * i + 1, i, mx, my, mz, get6(data, b, col.D_INVERSE + lane))
+    x, y, z = get3(data, b, col.ARM + lane)
+    R, T = get9(data, b, col.GIVES_R + lane), get9(data, b, col.GIVES_T + lane)
+    keep4(borne, first, 0, sum4(less4(mx, weigh4(R[0], mx, R[3], my, R[6], mz)), across4(y, fz, z, fy)))
+    keep4(borne, first + 1, 0, sum4(less4(my, weigh4(R[1], mx, R[4], my, R[7], mz)), across4(z, fx, x, fz)))
+    keep4(borne, first + 2, 0, sum4(less4(mz, weigh4(R[2], mx, R[5], my, R[8], mz)), across4(x, fy, y, fx)))
+    fx = less4(fx, weigh4(T[0], mx, T[3], my, T[6], mz))
+    fy = less4(fy, weigh4(T[1], mx, T[4], my, T[7], mz))
+    fz = less4(fz, weigh4(T[2], mx, T[5], my, T[8], mz))
+    keep4(borne, first + 3, 0, fx)
+    keep4(borne, first + 4, 0, fy)
+    keep4(borne, first + 5, 0, fz)
+    if k >= -1:
+        return w + 1
+    _keep_way(ties, w + 1, 2 * i, k + 1, fx, fy, fz, yields_of(loose, -2 - k))
+    return w + 2
 
 
 @inlined
-def _add_row(ties, j, joint, place, moments, D_inverse):
-    """Add what the forces of tie j do at a joint, and add that to what they do to all ties that it is on the way of."""
-    w, whole, bears = ties.used[0], ties.whole, ties.bears
-    ties.rows[w, _TIE], ties.rows[w, _JOINT], ties.rows[w, _BEFORE] = j, joint, ties.last[place]
-    for c in range(3):
-        keep3(bears, w, 3 * c, moments[c])
-        keep3(bears, w, _TURNS + 3 * c, sym_vec(D_inverse, moments[c]))
-    ties.last[place] = w
-    ties.used[0] = w + 1
-    other = w
-    while other >= 0:
-        i = ties.rows[other, _TIE]
-        for c in range(3):
-            for d in range(3):
-                whole[3 * i + c, 3 * j + d] += dot(take3(bears, other, 3 * c), take3(bears, w, _TURNS + 3 * d))
-        other = ties.rows[other, _BEFORE]
+def _keep_way(ties, w, order, joint, x, y, z, D_inverse):
+    """Keep in row w what forces do at a joint, by their moments there."""
+    s, bears = D_inverse, ties.bears
+    ties.rows[w, _ORDER], ties.rows[w, _JOINT] = order, joint
+    keep4(bears, w, _MOMENTS, x)
+    keep4(bears, w, _MOMENTS + 4, y)
+    keep4(bears, w, _MOMENTS + 8, z)
+    keep4(bears, w, _TURNS, weigh4(s[0], x, s[1], y, s[2], z))
+    keep4(bears, w, _TURNS + 4, weigh4(s[1], x, s[3], y, s[4], z))
+    keep4(bears, w, _TURNS + 8, weigh4(s[2], x, s[4], y, s[5], z))
+
+
+@inlined
+def _meet(ties, i, j):
+    """Sum up what forces of ties i and j do to each other, over the joints that are on the ways of both."""
+    bears, whole = ties.bears, ties.whole
+    v, w, end, last = ties.ends[i, 0], ties.ends[j, 0], ties.ends[i, 1], ties.ends[j, 1]
+    one, two, three = (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)
+    while v < end and w < last:
+        if ties.rows[v, _ORDER] == ties.rows[w, _ORDER]:
+            x, y, z = take4(bears, w, _TURNS), take4(bears, w, _TURNS + 4), take4(bears, w, _TURNS + 8)
+            one = sum4(one, weigh4(bears[v, 0], x, bears[v, 4], y, bears[v, 8], z))
+            two = sum4(two, weigh4(bears[v, 1], x, bears[v, 5], y, bears[v, 9], z))
+            three = sum4(three, weigh4(bears[v, 2], x, bears[v, 6], y, bears[v, 10], z))
+            v += 1
+            w += 1
+        elif ties.rows[v, _ORDER] > ties.rows[w, _ORDER]:
+            v += 1
+        else:
+            w += 1
+    keep3(whole, 3 * i, 3 * j, one)
+    keep3(whole, 3 * i + 1, 3 * j, two)
+    keep3(whole, 3 * i + 2, 3 * j, three)
 
 
 @subroutine
@@ -124,7 +148,7 @@ def factorise_ties(ties):
     least, m = _LEAST_GIVEN, 3 * len(ties.body)
     while not known and least < 1.0:
         for i in range(m):
-            for j in range(i, m):
+            for j in range(m):
                 ties.factor[i, j] = ties.whole[i, j]
             resists = ties.resists[i // 3]
             ties.factor[i, i] += max(1.0 / resists if resists > 0.0 else 1.0, least * ties.whole[i, i])
@@ -136,24 +160,28 @@ def factorise_ties(ties):
 def close_loops(data, loose, ties, share):
     """Add to the joints' torques, after the bias pass, what ties give besides what they held with. share: of what they
     want, 1 or, where only what resists is asked for, 0."""
-    y = ties.other
+    y, bears = ties.other, ties.bears
     for j in range(len(ties.body)):
-        keep3(y, 0, 3 * j, scale(share, load3(ties.wants, j)) if ties.resists[j] > 0.0 else ZERO)
-    for w in range(ties.used[0]):
-        j, u = ties.rows[w, _TIE], _torque_at(data, loose, ties.rows[w, _JOINT])
-        for c in range(3):
-            y[0, 3 * j + c] -= dot(take3(ties.bears, w, (_TURNS if ties.rows[w, _JOINT] >= 0 else 0) + 3 * c), u)
+        wants = scale(share, load3(ties.wants, j)) if ties.resists[j] > 0.0 else ZERO
+        lacks = (wants[0], wants[1], wants[2], 0.0)
+        for w in range(ties.ends[j, 0], ties.ends[j, 1]):
+            joint = ties.rows[w, _JOINT]
+            first, u = _TURNS if joint >= 0 else _MOMENTS, _torque_at(data, loose, joint)
+            x, v, z = take4(bears, w, first), take4(bears, w, first + 4), take4(bears, w, first + 8)
+            lacks = less4(lacks, weigh4(u[0], x, u[1], v, u[2], z))
+        keep3(y, 0, 3 * j, lacks)
     substitute(ties.factor, y, 0, 3 * len(ties.body))
-    for w in range(ties.used[0]):
-        f, i = take3(y, 0, 3 * ties.rows[w, _TIE]), ties.rows[w, _JOINT]
-        first = 0 if i >= 0 else _TURNS
-        done = scale(f[0], take3(ties.bears, w, first))
-        done = add(done, scale(f[1], take3(ties.bears, w, first + 3)))
-        done = add(done, scale(f[2], take3(ties.bears, w, first + 6)))
-        if i >= 0:
-            add3(data, i >> 3, col.SPRING + (i & 7), done)
-        else:
-            keep3(loose.trial, -1 - i, CORRECTION, add(take3(loose.trial, -1 - i, CORRECTION), done))
+    for j in range(len(ties.body)):
+        f = take3(y, 0, 3 * j)
+        for w in range(ties.ends[j, 0], ties.ends[j, 1]):
+            i = ties.rows[w, _JOINT]
+            first = _MOMENTS if i >= 0 else _TURNS
+            x, v, z = take3(bears, w, first), take3(bears, w, first + 4), take3(bears, w, first + 8)
+            done = (dot(x, f), dot(v, f), dot(z, f))
+            if i >= 0:
+                add3(data, i >> 3, col.SPRING + (i & 7), done)
+            else:
+                keep3(loose.trial, -1 - i, CORRECTION, add(take3(loose.trial, -1 - i, CORRECTION), done))
 
 
 @inlined

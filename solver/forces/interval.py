@@ -93,12 +93,11 @@ class World(NamedTuple):
 
 def interval_between(
     before: Loads, after: Loads, followed: Followed | None, was_posed: bool, first_body: Ints, plant_of_bodies: Ints,
-    plant_of_panels: Ints, obstacles: Obstacles, stretching: Stretching, first_frame: Ints, placed: Placing,
-    size: Floats, duration: float,
+    plant_of_panels: Ints, obstacles: Obstacles, stretching: Stretching, placed: Placing, size: Floats,
+    duration: float,
 ) -> Interval:  # fmt: skip
     """Bring both ends together. followed: how plants follow their pose, if any does; was_posed: whether the columns
-    hold another pose than the drawn one; first_frame (plants + 1,): frames for loose bodies; placed: where bodies are;
-    size (plants,) m; duration (s) of the frame."""
+    hold another pose than the drawn one; placed: where bodies are; size (plants,) m; duration (s) of the frame."""
     plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
     given = (("applied", n), ("air", len(plant_of_panels)), ("field", 2 * n), ("follow", n), ("path", n))
     for name, rows in given:
@@ -126,8 +125,7 @@ def interval_between(
         before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, order, turn, follows, leads,
         path, driven, np.zeros((plants, SHARED)), np.zeros((len(pulls_after.body), PRESENT)), obstacles,
         tie_start, tie_order, way_start,
-        room_for_ties(ties_before, ties_after, tie_start, n + int(first_frame[-1])), stretching,
-        duration,
+        room_for_ties(ties_before, ties_after, tie_start), stretching, duration,
     )  # fmt: skip
 
 
@@ -195,20 +193,20 @@ def world_of(interval, p, first_body, touch, loose, pairs):
         before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves],
         touching_of(touch, p, interval.obstacles), loose_of(loose, p, first_body),
         pairs_of(pairs, p), interval.follows[p], interval.leads[p],
-        _tying_of(interval, p, first_body[p] + loose.first[p], first_body[p + 1] + loose.first[p + 1]),
+        _tying_of(interval, p),
         stretching_of(interval.stretching, p, first_body, touch.first), interval.duration,
     )  # fmt: skip
 
 
 @inlined
-def _tying_of(interval, p, first, last):
-    """The ties of plant p, whose joints and frames are first to last - 1 of all."""
+def _tying_of(interval, p):
+    """The ties of plant p."""
     ties, t = interval.tying, slice(interval.tie_start[p], interval.tie_start[p + 1])
     w, m = slice(interval.way_start[p], interval.way_start[p + 1]), slice(3 * t.start, 3 * t.stop)
     return Tying(
         ties.body[t], ties.point[t], ties.before[t], ties.after[t], ties.now[t], ties.held[t], ties.arms[t],
-        ties.resists[t], ties.wants[t], ties.gains[t], ties.rows[w], ties.bears[w], ties.last[first:last],
-        ties.used[p : p + 1], ties.whole[m], ties.factor[m], ties.factored[t], ties.other[p : p + 1],
+        ties.resists[t], ties.wants[t], ties.gains[t], ties.rows[w], ties.bears[w], ties.ends[t],
+        ties.whole[m], ties.factor[m], ties.factored[t], ties.other[p : p + 1],
         ties.borne[12 * p : 12 * p + 12],
     )  # fmt: skip
 

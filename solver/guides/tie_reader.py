@@ -134,25 +134,24 @@ def matched_ties(
     return start, order, now._replace(numbers=numbers[order]), now
 
 
-def room_for_ties(before: Ties, after: Ties, start: Ints, joints: int) -> Tying:
-    """Both ends of a frame's ties together, those of system p from start[p] on; joints: of all systems, and loose
-    frames."""
+def room_for_ties(before: Ties, after: Ties, start: Ints) -> Tying:
+    """Both ends of a frame's ties together, those of system p from start[p] on."""
     if not len(after.body):
         return _NO_ROOM
-    return _room(before, after, int(np.diff(start).max()), len(start) - 1, joints)
+    return _room(before, after, int(np.diff(start).max()), len(start) - 1)
 
 
-def _room(before: Ties, after: Ties, most: int, systems: int, joints: int) -> Tying:
+def _room(before: Ties, after: Ties, most: int, systems: int) -> Tying:
     t, w = len(after.body), int(after.ways.sum())
     return Tying(
         after.body, after.point, before.numbers, after.numbers, np.zeros((t, NUMBERS)), after.held, np.zeros((t, 6)),
-        np.zeros(t), np.zeros((t, 3)), np.zeros((t, 3)), np.zeros((w, 3), dtype=np.int64), np.zeros((w, 18)),
-        np.zeros(joints, dtype=np.int64), np.zeros(systems, dtype=np.int64), np.zeros((3 * t, 3 * most)),
-        np.zeros((3 * t, 3 * most)), np.full(t, -1.0), np.zeros((systems, 3 * most)), np.zeros((12 * systems, 6)),
+        np.zeros(t), np.zeros((t, 3)), np.zeros((t, 3)), np.zeros((w, 2), dtype=np.int64), np.zeros((w, 24)),
+        np.zeros((t, 2), dtype=np.int64), np.zeros((3 * t, 3 * most)), np.zeros((3 * t, 3 * most)), np.full(t, -1.0),
+        np.zeros((systems, 3 * most)), np.zeros((12 * systems, 4)),
     )  # fmt: skip
 
 
-_NO_ROOM = _room(NO_TIES, NO_TIES, 0, 0, 0)
+_NO_ROOM = _room(NO_TIES, NO_TIES, 0, 0)
 
 
 def tie_at_rest(ties: Ties, position: Floats, orientation: Floats) -> None:

@@ -47,11 +47,11 @@ class Tying(NamedTuple):
     resisted by, 0 where nothing ties; wants (t, 3) m/s2: what acceleration between them would make the force what it is
     held with; gains (t, 3) N: what the last solve has added to that
     Of the joints on the ways from tied bodies to the base, one row for each and each tie:
-    rows (w, 3): the tie, the joint's body, or -1 - f for the shift of loose frame f, and the joint's row before, or -1
-    bears (w, 18): moments (N m), or forces, that forces along the three axes have there, and what they turn it by
-    last (n + f,): the last row of each joint, and each frame; used (1,): rows in use
+    rows (w, 2): what comes first on all ways, and the joint's body, or -1 - f for the shift of loose frame f
+    bears (w, 24): moments (N m), or forces, that forces along the three axes have there, and what they turn it by
+    ends (t, 2): the first row of each tie, and the one behind its last
     whole, factor (3 t, >= 3 t): what ties' forces do to each other, above the diagonal, and Cholesky's factor of
-    it and of what resists, factored (t,) being that, -1 where it is not known; other (1, >= 3 t), borne (12, 6):
+    it and of what resists, factored (t,) being that, -1 where it is not known; other (1, >= 3 t), borne (12, 4):
     scratch
     """
 
@@ -67,8 +67,7 @@ class Tying(NamedTuple):
     gains: Floats2
     rows: Ints2
     bears: Floats2
-    last: Ints1
-    used: Ints1
+    ends: Ints2
     whole: Floats2
     factor: Floats2
     factored: Floats1

@@ -195,12 +195,12 @@ def pulling(pulls: Pulls) -> Pulling:
 
 def no_tying() -> Tying:
     """No ties, of one plant."""
-    return _tying(NO_TIES, 0)
+    return _tying(NO_TIES)
 
 
-def _tying(ties: Ties, joints: int) -> Tying:
+def _tying(ties: Ties) -> Tying:
     """Ties of one plant that are the same at both ends of a frame, at its end."""
-    tying = room_for_ties(ties, ties, np.array([0, len(ties.body)]), joints)
+    tying = room_for_ties(ties, ties, np.array([0, len(ties.body)]))
     tying.now[:] = ties.numbers
     return tying
 
@@ -254,7 +254,7 @@ def accelerations(
     for f, frame in enumerate(frames):
         parent[frame.body] = -2 - f
         own_loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
-    fields, tying = (given.field, given.field), _tying(ties, n + len(frames))
+    fields, tying = (given.field, given.field), _tying(ties)
     still = no_stretching(1)
     holds = touching, own_loose, own_pairs, False, False, tying, still
     world = World(shared, shared, shared, pulls, *fields, *holds, 1.0)
