@@ -37,10 +37,18 @@ class Moment:
     ):  # fmt: skip
         self.obj, self.plant, self.scene, self.depsgraph, self.once = obj, plant, scene, depsgraph, once
         self.fellows, self.evaluated = fellows, obj.evaluated_get(depsgraph)
-        is_written = once(is_written_back, scene)
-        self.settings = (obj if is_written else self.evaluated).plant_dynamics
-        self.loads = tuple(self.settings.loads)
-        self.scene_now = scene if is_written else scene.evaluated_get(depsgraph)
+        self._is_written = once(is_written_back, scene)
+        self.scene_now = scene if self._is_written else scene.evaluated_get(depsgraph)
+
+    @property
+    def settings(self) -> bpy.types.PropertyGroup:
+        """Looked up anew, for where constraints lead bones the object is evaluated once more (see led_pose), which
+        frees what it had."""
+        return (self.obj if self._is_written else self.evaluated).plant_dynamics
+
+    @property
+    def loads(self) -> tuple[bpy.types.PropertyGroup, ...]:
+        return tuple(self.settings.loads)
 
 
 class Influence:

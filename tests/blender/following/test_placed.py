@@ -148,6 +148,16 @@ def test_bones_are_where_constraints_lead_them(fresh, run_operator, rig):
     assert not [one.text for one in warnings.rig_warnings(obj) if "Followed" in one.text]
 
 
+@pytest.mark.parametrize("rig", [child_of, spline_ik])
+def test_where_two_view_layers_show_it_too(fresh, run_operator, rig):
+    """Settings are then read from the evaluated object, which Blender makes anew while constraints are looked at."""
+    bpy.context.scene.view_layers.new("Second")
+    obj = rigged(run_operator, rig)
+    drawn = plants.played(obj, FRAMES[:12])
+    run_operator("play")
+    assert np.abs(plants.played(obj, FRAMES[:12]) - drawn)[..., :3, 3].max() < 2e-3
+
+
 @each_rig
 def test_frames_in_any_order_and_baked_show_the_same(fresh, run_operator, rig):
     obj = rigged(run_operator, rig, 0.6)
