@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Trees that the usual controllers move, beside what follows: PD, stable PD, that with the moments of the weight."""
+"""Trees that the usual controllers move, beside what follows: PD; PD+, that with torques bubbled up and gravity
+compensated; stable PD, alone and with the moments of the weight."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,8 +17,8 @@ Poses = Callable[[float], np.ndarray]
 
 
 class Controlled:
-    """A tree that "follow", "PD", "SPD" or "SPD and weight" moves, with k (1/s2) and critical damping; all of them hold
-    a joint by k times the same inertia (kg m2) about its axes, that of what follows in the drawn pose."""
+    """A tree that "follow", "PD", "PD+", "SPD" or "SPD and weight" moves, with k (1/s2) and critical damping; all of
+    them hold a joint by k times the same inertia (kg m2) about its axes, that of what follows in the drawn pose."""
 
     def __init__(self, rods: Rods, controller: str, stiffness: float):
         model = discretize(rods, "base", segments=1)
@@ -38,21 +39,28 @@ class Controlled:
         if self.controller == "follow":
             hertz = np.sqrt(self._k) / (2.0 * np.pi)
             return Sample(pose=pose, follow=np.ones(n), recovery=np.full(n, hertz), force=force)
-        return Sample(pose=pose, torque=self._torques(self._moments(pose, rate)), force=force)
+        return Sample(pose=pose, torque=self._torques(pose, rate), force=force)
 
-    def _moments(self, pose: np.ndarray, rate: np.ndarray) -> np.ndarray:
-        """(n, 3) N m in bodies' axes that joints give beside springs, for a pose that turns at a rate (n, 3) rad/s."""
+    def _torques(self, pose: np.ndarray, rate: np.ndarray) -> np.ndarray:
+        """(n, 3) N m in world axes on bodies, beside springs, for a pose that turns at a rate (n, 3) rad/s."""
         state, still = self.plant.state, np.zeros((self.model.rod_count, 3))
-        if self.controller == "SPD and weight":
-            return inverse_dynamics(self.model.bodies, state.q, still, still).moment
-        if self.controller == "PD":
+        torques = still.copy()
+        if self.controller in ("PD", "PD+"):
             error = logarithm(multiply(conjugate(state.q), pose))
-            return self._inertia * (self._k * error + self._d * (rate - state.u))
-        return still
+            moments = self._inertia * (self._k * error + self._d * (rate - state.u))
+            # Bubbled up to the base, what a joint takes from its parent is given to that by the joints before
+            # (Kavafoglu 2018, 2.2.3).
+            torques += self._in_world(moments) if self.controller == "PD+" else self._of_joints(moments)
+        if self.controller in ("PD+", "SPD and weight"):
+            torques += self._of_joints(inverse_dynamics(self.model.bodies, state.q, still, still).moment)
+        return torques
 
-    def _torques(self, moments: np.ndarray) -> np.ndarray:
-        """(n, 3) N m in world axes on bodies: each joint turns its body one way and its parent the other."""
-        given = rotate(self.plant.placed().orientation, moments)
+    def _in_world(self, moments: np.ndarray) -> np.ndarray:
+        return rotate(self.plant.placed().orientation, moments)
+
+    def _of_joints(self, moments: np.ndarray) -> np.ndarray:
+        """Each joint turns its body one way and its parent the other."""
+        given = self._in_world(moments)
         torques, parent = given.copy(), self.model.bodies.parent
         for i in np.flatnonzero(parent >= 0):
             torques[parent[i]] -= given[i]

@@ -17,11 +17,12 @@ def as_drawn(rods) -> np.ndarray:
     return np.tile([1.0, 0.0, 0.0, 0.0], (len(rods), 1))
 
 
+@pytest.mark.parametrize("controller", ["SPD and weight", "PD+"])
 @pytest.mark.parametrize("name", TREES)
-def test_moments_of_the_weight_bear_it(name):
+def test_moments_of_the_weight_bear_it(name, controller):
     """Without springs nothing else does: a moment that is not given back to the parent lets all of it fall."""
     rods = TREES[name]()
-    plant = Controlled(rods, "SPD and weight", 0.0)
+    plant = Controlled(rods, controller, 0.0)
     off = [turned for turned, _ in plant.run(lambda _: as_drawn(rods), lambda _: None, 0.05, 0.01)]
     assert np.max(off) < 1e-6
 
@@ -45,3 +46,19 @@ def test_pd_in_small_steps_is_stable_pd():
         for name in ("PD", "SPD")
     )
     assert np.abs(pd - spd).max() < 0.01 * spd.max()
+
+
+def test_bubbled_up_torques_leave_what_bears_a_turning_link_alone():
+    """Of two links only the outer one is to turn. The inner one is then pushed by the other's inertia alone."""
+    rods = beam(2, 0.6, 0.035)
+
+    def bent(now: float) -> np.ndarray:
+        return np.array([[1.0, 0.0, 0.0, 0.0], [np.cos(0.25), 0.0, 0.0, np.sin(0.25)]])
+
+    def farthest_off(controller: str) -> float:
+        plant = Controlled(rods, controller, 300.0)
+        return max(
+            off[0] for off, _ in plant.run(lambda now: bent(now) if now else as_drawn(rods), lambda _: None, 0.1, 1e-3)
+        )
+
+    assert farthest_off("PD+") < 0.5 * farthest_off("PD")
