@@ -26,6 +26,9 @@ _MOST_STEPS, _FOUND = 30, 1e-14
 #: Of the second derivative of the distance this share of its part without curvature is taken at least.
 _LEAST_BEND = 0.25
 
+#: With a larger square of the cosine between them pieces go on smoothly.
+_SMOOTH = 1.0 - 1e-9
+
 
 class Curves(NamedTuple):
     """first (c + 1,): pieces of curve j are first[j] to first[j + 1]; closed (c,); key (c,) from the name
@@ -96,11 +99,12 @@ def nearest_on_curve(before, after, s, c, x):
     """The point of curve c nearest to x (m), at the share s of the way from one shape to the other of a curve.
 
     Returns it, the unit tangent there, the curvature (1/m) as a vector towards the centre, whether it is a free end
-    beyond which x is, and the piece and t where it is.
+    or a corner beyond which x is, and the piece and t where it is.
     """
     i, t = _nearest_chord(before, after, s, c, x)
     first, last = after.first[c], after.first[c + 1] - 1
     here, slope, bend, beyond = x, x, x, False
+    came, came_by = 0, x  # over which end of the piece before, and its slope there
     for _ in range(_MOST_STEPS):
         here, slope, bend = _at(before, after, s, i, t)
         out = sub(here, x)
@@ -108,16 +112,17 @@ def nearest_on_curve(before, after, s, c, x):
         step = -falls / max(speed2 + dot(out, bend), _LEAST_BEND * speed2)
         to = t + step
         if to < 0.0 and t == 0.0:
-            beyond = i == first and not after.closed[c]
+            beyond = (i == first and not after.closed[c]) or (came > 0 and _is_corner(came_by, slope))
             if beyond:
                 break
-            i, t = (i - 1 if i > first else last), 1.0
+            i, t, came, came_by = (i - 1 if i > first else last), 1.0, -1, slope
         elif to > 1.0 and t == 1.0:
-            beyond = i == last and not after.closed[c]
+            beyond = (i == last and not after.closed[c]) or (came < 0 and _is_corner(came_by, slope))
             if beyond:
                 break
-            i, t = (i + 1 if i < last else first), 0.0
+            i, t, came, came_by = (i + 1 if i < last else first), 0.0, 1, slope
         else:
+            came = 0
             to = min(max(to, 0.0), 1.0)
             found = abs(to - t) < _FOUND
             t = to
@@ -128,6 +133,13 @@ def nearest_on_curve(before, after, s, c, x):
     tangent = scale(1.0 / math.sqrt(speed2), slope)
     curvature = scale(1.0 / speed2, sub(bend, scale(dot(bend, tangent), tangent)))
     return here, tangent, curvature, beyond, i, t
+
+
+@inlined
+def _is_corner(one, other):
+    """Whether two pieces that meet have these slopes (per t) there for more than rounding's sake."""
+    d = dot(one, other)
+    return d < 0.0 or d * d < _SMOOTH * dot(one, one) * dot(other, other)
 
 
 @inlined

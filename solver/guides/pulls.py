@@ -115,7 +115,7 @@ def held_at(before, after, on, numbers, j, s, x, flat):
     """How pull j holds the point x, or what is as far off it as it still holds: way back (m), symmetric projector on
     what it holds against, a vector towards which its shape bends, by how much along which directions (a symmetric
     matrix; both together 1/m), whether it slides, how far (m) its shape's point goes in the frame, and whether that is
-    an end or a rim, which it has come to. flat: see on_surface.py."""
+    an end, a corner or a rim, which it has come to. flat: see on_surface.py."""
     x = sub(x, take3(numbers, j, APART))
     target = sub(load3(numbers, j), x)
     every, none = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -277,11 +277,17 @@ def still_pulls(world, work):
 def held_at_rest(pulls, j, x):
     """How pull j holds the point x of a body that rests; a rigid one as if it was as far off as it holds with what it
     held with. So it comes to be exactly where it is held, and yet on the side of an edge, or beyond the end, from which
-    it is (the proximal method of multipliers: Rockafellar 1976)."""
-    stiffness = pulls.numbers[j, STIFFNESS]
-    if pulls.numbers[j, RIGID] > 0.0 and stiffness > 0.0:
-        x = sub(x, scale(1.0 / stiffness, load3(pulls.held, j)))
-    return held_at(pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, x, RESTS)
+    it is (the proximal method of multipliers: Rockafellar 1976). What gives way is held at the place that is nearest to
+    where it is, as in motion: another one may be nearest to where that method takes it for."""
+    stiffness, held = pulls.numbers[j, STIFFNESS], load3(pulls.held, j)
+    is_rigid = pulls.numbers[j, RIGID] > 0.0 and stiffness > 0.0
+    yields, off = is_rigid and gives_way(held, pulls.numbers[j, GIVES]), ZERO
+    if is_rigid:
+        off = scale(1.0 / stiffness, held)
+    way, across, n, bends, slides, moves, ends = held_at(
+        pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, x if yields else sub(x, off), RESTS
+    )
+    return add(way, sym_vec(across, off)) if yields else way, across, n, bends, slides, moves, ends
 
 
 @inlined
