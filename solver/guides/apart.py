@@ -55,6 +55,8 @@ def keep_apart(pulls: Pulls, ties: Ties, position: Floats, orientation: Floats, 
 
 def drawn_in(apart: Floats, size: Floats, duration: float) -> Floats:
     """What is left of distances (k, 3) m in plants of sizes (k,) m after a duration (s)."""
+    if not apart.any():
+        return apart
     far = np.linalg.norm(apart, axis=1)
     left = np.maximum(0.0, far - _DRAWN_IN * size * duration)
     return apart * (left / np.maximum(far, 1e-300))[:, None]

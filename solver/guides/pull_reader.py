@@ -91,10 +91,12 @@ def numbers_before(
     """Numbers (k, c) at the beginning of a frame, and (k,) which were there: not those that match none (-1), nor rigid
     ones without strength, the two columns of stiffness and damping. Others begin at zero strength or, rigid, as they
     are at its end."""
-    numbers = after.copy()
-    numbers[np.ix_(~rigid, strength)] = 0.0
     known = match >= 0
     known[known] &= ~rigid[known] | (before[match[known], strength[0]] > 0.0)
+    if known.all():
+        return before[match], known
+    numbers = after.copy()
+    numbers[np.ix_(~rigid, strength)] = 0.0
     numbers[known] = before[match[known]]
     return numbers, known
 
