@@ -11,6 +11,8 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec 2>&1 # one stream, so that messages stay in order where output is collected
+# Dozens of tests start a Python of their own: what one has compiled the others read, in folders that Git ignores.
+export PYTHONDONTWRITEBYTECODE=
 source tools/setup_env.sh
 
 blenders=("")
