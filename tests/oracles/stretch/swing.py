@@ -107,7 +107,7 @@ def swing(
 
 def kinetic_energies(rods: Rods, layout: str, keyed, bend: float, same_section: bool) -> tuple[float, float]:
     """J after a second: as the solver tells it, and of the same joints by the points of their material."""
-    plant, fps = Simulation(discretize(rods, layout, segments=1)), 960
+    plant, fps = Simulation(discretize(rods, layout, segments=1)), 240
     plant.start(world(keyed, 0.0, same_section))
     for frame in range(1, fps + 1):
         plant.advance(world(keyed, frame / fps, same_section), 1.0 / fps)
