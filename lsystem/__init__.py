@@ -9,7 +9,7 @@ from .base.module_string import Module, ModuleString, modules_text
 from .base.organs import ORGANS
 from .base.skeleton import Polygon, Skeleton
 from .blade_rods import blades_in_few_rods, blades_of_tubes
-from .derivation.derivation import derive, derive_between
+from .derivation.derivation import derive, derive_at, derive_between
 from .derivation.limits import Limits
 from .divided_leaves import divided_leaves, undivided_leaves
 from .drawing import draw, grow, nothing_drawn
@@ -46,6 +46,7 @@ __all__ = [
     "blades_of_tubes",
     "body_frames",
     "derive",
+    "derive_at",
     "derive_between",
     "divided_leaves",
     "draw",

@@ -2,7 +2,7 @@
 """Derivation: all modules of a string are replaced in parallel, step by step."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -61,6 +61,25 @@ def derive(
         string = derivation.step(string, step).string
     string.time = derivation.steps
     return derivation.interpreted(string).string if interpreted else string
+
+
+def derive_at(
+    grammar: Grammar, ages: Collection[int], seed: int = 0, limits: Limits | None = None, solids: Solids | None = None
+) -> Iterator[ModuleString]:
+    """The strings after so many steps, from the youngest on, each as `derive` gives it, in the time of the oldest.
+
+    The limits hold for all of them together. Raises `LSystemError` as `derive` does, and for files of cpfg, whose
+    interpretation may change what the next step finds.
+    """
+    if grammar.program is not None:
+        raise LSystemError("a file of cpfg is derived to one age at a time", source=grammar.source)
+    derivation = _Derivation(grammar, max(ages), seed, limits, solids)
+    string, step = derivation.first_string(), 0
+    for age in sorted(ages):
+        while step < age:
+            step += 1
+            string = derivation.step(string, step).string
+        yield derivation.interpreted(replace(string, time=float(age))).string
 
 
 def derive_between(

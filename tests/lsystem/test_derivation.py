@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from lsystem import Limits, LSystemError, derive, grow, modules_text, parse, parse_modules
+from lsystem import Limits, LSystemError, derive, derive_at, grow, modules_text, parse, parse_modules, presets
 
 
 def derived(text: str, steps: int, **options: object) -> str:
@@ -189,3 +189,17 @@ def test_the_share_of_the_steps_that_are_done_is_told():
     told: list[float] = []
     derive(parse("axiom: A\nsteps: 4\nA -> F A"), told=told.append)
     assert told == [0.0, 0.25, 0.5, 0.75]
+
+
+@pytest.mark.parametrize("name", ["climbing_shoot", "light_seeker", "winter_tree"])
+def test_several_ages_at_once_are_those_one_by_one(name):
+    """Of plants that ask where they are, draw random numbers and know their age: the same to the last bit."""
+    grammar = parse(next(one.text for one in presets() if one.name == name))
+    ages = (grammar.steps, 0, 1, grammar.steps // 2, grammar.steps + 3)
+    assert [*derive_at(grammar, ages, seed=3)] == [derive(grammar, age, seed=3) for age in sorted(ages)]
+
+
+def test_a_file_of_cpfg_is_not_derived_to_several_ages_at_once():
+    grammar = parse("Lsystem: 1\nAxiom: A\nA --> AA\nendlsystem\n")
+    with pytest.raises(LSystemError, match="one age at a time"):
+        next(derive_at(grammar, (1, 2)))
