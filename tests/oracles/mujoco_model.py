@@ -56,19 +56,25 @@ class UnequalSprings:
     vector phi, and dampers D (n, 3)."""
 
     def __init__(self, K: np.ndarray, D: np.ndarray):
-        self.K, self.D = K, D
+        self.K, self.D = K.T.copy(), D.T.copy()
 
     def __call__(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        q, u = data.qpos.reshape(-1, 4), data.qvel.reshape(-1, 3)
-        q = np.where(q[:, :1] < 0.0, -q, q)
-        half = np.arctan2(np.linalg.norm(q[:, 1:], axis=1), q[:, 0])[:, None]
-        phi = q[:, 1:] * 2.0 / np.sinc(half / np.pi)
+        q, u = data.qpos.reshape(-1, 4).T, data.qvel.reshape(-1, 3).T
+        q = q * np.copysign(1.0, q[0])
+        half = np.arctan2(np.sqrt((q[1:] ** 2).sum(axis=0)), q[0])
+        phi = q[1:] * (2.0 / np.sinc(half / np.pi))
         pull = self.K * phi
         # The derivative of the rotation vector by a turn of the body, transposed (Chirikjian 2012, section 10.6).
-        bend = np.cross(phi, pull)
+        bend = _cross(phi, pull)
         wide = np.maximum(half, 1e-3)
         share = np.where(half < wide, 1.0 / 12.0 + half**2 / 180.0, (1.0 - wide / np.tan(wide)) / (4.0 * wide**2))
-        data.qfrc_passive[:] = -(pull - 0.5 * bend + share * np.cross(phi, bend) + self.D * u).ravel()
+        data.qfrc_passive[:] = -(pull - 0.5 * bend + share * _cross(phi, bend) + self.D * u).T.ravel()
+
+
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Of few vectors in columns (3, n), in a third of the time of NumPy's: it is asked for at every step of all."""
+    (x, y, z), (u, v, w) = a, b
+    return np.array((y * w - z * v, z * u - x * w, x * v - y * u))
 
 
 class MujocoPlant:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whole trajectories against MuJoCo's, whose fourth-order integrator at short steps is exact to nine digits."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -27,14 +29,22 @@ TIMES, INTERVAL = 45, 1.0 / 60.0
 DAMPING_TIME = 2e-4
 
 
+@cache
 def kicked_tree():
     model = standing_tree(3, 4, 1e8, DAMPING_TIME)
     return model, kick(model, 1.0)
 
 
+@cache
 def released_cantilever():
     model = soft_cantilever(DAMPING_TIME)
     return model, np.zeros((model.body_count, 3))
+
+
+@cache
+def exact_path(motion):
+    """Of one of the two above, by MuJoCo."""
+    return mujoco_path(*motion(), 1 / 9600, "RK4")
 
 
 def mujoco_path(model, rates, step, integrator, unequal=False):
@@ -58,8 +68,7 @@ def test_our_path_converges_to_theirs(motion, steps):
     How many solves a step gets changes with h, and with it the error's constant; the order is measured with all of
     them converged.
     """
-    model, rates = motion()
-    theirs = mujoco_path(model, rates, 1 / 9600, "RK4")
+    (model, rates), theirs = motion(), exact_path(motion)
     scale = length(theirs)
     assert scale > 1.0  # m, of plants about a metre high: no small swing
     assert root_mean_square(theirs - mujoco_path(model, rates, 1 / 19200, "RK4")) < 1e-8 * scale
@@ -75,8 +84,7 @@ def test_our_path_converges_to_theirs(motion, steps):
 
 @pytest.mark.parametrize("motion", [kicked_tree, released_cantilever])
 def test_at_equal_steps_we_are_closer_than_their_implicit_scheme(motion):
-    model, rates = motion()
-    theirs = mujoco_path(model, rates, 1 / 9600, "RK4")
+    (model, rates), theirs = motion(), exact_path(motion)
     ours = root_mean_square(tip_path(model, rates, 1 / 240, TIMES, INTERVAL) - theirs)
     assert ours < 0.1 * root_mean_square(mujoco_path(model, rates, 1 / 240, "discrete") - theirs)
 
@@ -94,8 +102,7 @@ def test_bodies_are_found_again_in_another_order():
 
 
 def test_equal_springs_are_theirs_in_whatever_form():
-    model, rates = kicked_tree()
-    theirs = mujoco_path(model, rates, 1 / 9600, "RK4")
+    (model, rates), theirs = kicked_tree(), exact_path(kicked_tree)
     assert root_mean_square(mujoco_path(model, rates, 1 / 9600, "RK4", unequal=True) - theirs) < 1e-7 * length(theirs)
 
 
