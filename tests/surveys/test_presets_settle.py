@@ -6,7 +6,7 @@ from itertools import cycle
 import numpy as np
 import pytest
 
-from lsystem import ORGANS, Preset, grow, presets
+from lsystem import ORGANS, Preset, draw, grow, parse, presets
 from tests.lsystem.slider_ends import at_slider_ends
 from tests.surveys.settled_presets import is_whole, settle
 
@@ -100,7 +100,8 @@ def test_the_tip_of_a_climbing_shoot_only_gets_on():
     """Also where a step ends and where the shoot leaves the stake, which is of the first eight steps."""
     (text,) = (preset.text for preset in presets() if preset.name == "climbing_shoot")
     ages = np.arange(9.0, 46.5, 0.1)
-    plants = [grow(text, steps=float(age)) for age in ages]
+    grammar = parse(text)
+    plants = [draw(grammar, float(age)) for age in ages]
     length = [
         float(one.length[np.isin(one.organ, [ORGANS.index(name) for name in ("stem", "bud")])].sum()) for one in plants
     ]
