@@ -106,6 +106,7 @@ def test_tubes_are_closed_their_feet_are_inside_others_and_they_face_outwards(fi
         closed += len(feet)
         quads, _ = corners(surface)
         faces = quads.mean(axis=1), np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])
+        span = skeleton.tail() - skeleton.head
         of_run = axes.run[surface.segment[surface.quads[:, 0]]]
         rim = surface.triangles[np.isin(surface.triangles, numbers_at(surface, feet)).any(axis=1)]
         points = np.unique(rim)
@@ -113,7 +114,7 @@ def test_tubes_are_closed_their_feet_are_inside_others_and_they_face_outwards(fi
         out = [
             point
             for point, run in zip(surface.vertices[points], axes.run[surface.segment[points]], strict=True)
-            if run in of_feet and not inside_another(skeleton, faces, of_run, axes, point, run)
+            if run in of_feet and not inside_another(skeleton, span, faces, of_run, axes, point, run)
         ]
         assert len(out) == 0, f"{name}: a gap at {out[0]}"
         share = share_facing_outwards(skeleton, surface)
@@ -126,14 +127,15 @@ def test_tubes_are_closed_their_feet_are_inside_others_and_they_face_outwards(fi
 
 def numbers_at(surface, points):
     """Of the vertices that are exactly at the points."""
-    there = {tuple(point): number for number, point in enumerate(surface.vertices.tolist())}
+    near = np.flatnonzero(np.isin(surface.vertices[:, 0], points[:, 0])).tolist()
+    there = {tuple(point): number for number, point in zip(near, surface.vertices[near].tolist(), strict=True)}
     return [there[tuple(point)] for point in points.tolist()]
 
 
-def inside_another(skeleton, faces, of_run, axes, point, run):
+def inside_another(skeleton, span, faces, of_run, axes, point, run):
     """Whether the point is in the thickness of a segment of another run, or seen from behind by a face near it, as
     where smoothing has bent the run aside. Faces alone do not tell: those of long segments have distant middles."""
-    head, span = skeleton.head, skeleton.tail() - skeleton.head
+    head = skeleton.head
     along = np.clip(np.einsum("ki,ki->k", point - head, span) / np.maximum(squares(span), 1e-18), 0.0, 1.0)
     apart = squares(head + along[:, None] * span - point)
     radius = skeleton.radius_base + along * (skeleton.radius_tip - skeleton.radius_base)

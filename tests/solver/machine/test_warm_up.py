@@ -222,12 +222,26 @@ def test_sources_that_are_edited_while_they_are_compiled_are_refused(compiler, m
         in_place.compile_in_place()
 
 
+#: A function of the intermediate representation: its head, its name, or else that of the kernel.
+FUNCTION = re.compile(
+    r"^(define [^@]*@((?:plant_dynamics_(\w+))|[\w.$]+|\"[^\"]*\")\([^{]*\{).*?^\}", re.MULTILINE | re.DOTALL
+)
+
+
 def only_resting(intermediate):
-    """The kernels' intermediate representation, in which those that no rest needs do nothing but fail."""
-    return re.sub(
-        r"^(define i32 @plant_dynamics_(\w+)\([^{]*\{).*?^\}", flags=re.MULTILINE | re.DOTALL, string=intermediate,
-        repl=lambda kernel: kernel[0] if kernel[2] in RESTING else f"{kernel[1]}\n  ret i32 1\n}}",
-    )  # fmt: skip
+    """The kernels' intermediate representation, in which those that no rest needs do nothing but fail, without the
+    functions that nobody calls then."""
+    bodies = {found[2]: found[0] for found in FUNCTION.finditer(intermediate)}
+    called, ahead = set(), [f"plant_dynamics_{name}" for name in RESTING]
+    while ahead:
+        name = ahead.pop()
+        if name in bodies and name not in called:
+            called.add(name)
+            ahead += re.findall(r"@([\w.$]+|\"[^\"]*\")", bodies[name])
+    return FUNCTION.sub(
+        lambda found: found[0] if found[2] in called else f"{found[1]}\n  ret i32 1\n}}" if found[3] else "",
+        intermediate,
+    )
 
 
 @needs_numba
