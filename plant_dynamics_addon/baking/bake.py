@@ -101,7 +101,7 @@ def bake(
     with frame_handler_paused():
         for obj, (points, places, things) in zip(plants, keys, strict=True):
             session = sessions[obj.name_full]
-            done = yield from _write(obj, session.plant.names, points, places, options, shared)
+            done = yield from _write(obj, session.plant.shown, points, places, options, shared)
             write_things(obj, session, things, options)
             baked.append(replace(done, things=len(things)))
     show_again(context.scene)
@@ -141,7 +141,7 @@ def _points(session: Session, options: BakeOptions) -> tuple[dict[str, np.ndarra
     points = np.empty((channels.shape[1], 4, len(grid), 2), dtype=np.float32)
     points[..., 0] = grid
     points[..., 1] = channels.transpose(1, 2, 0)
-    paths = [rotation_path(name) for name in session.plant.names]
+    paths = [rotation_path(name) for name in session.plant.shown]
     places = _places(session, grid)
     if not options.max_error:
         return dict(zip(paths, points, strict=True)), places
@@ -154,7 +154,7 @@ def _places(session: Session, grid: np.ndarray) -> dict[str, np.ndarray]:
     """Keys (3, keys, 2) of the locations of the bones that are off at any of the frames, and of what constraints lead,
     by their paths."""
     frames = [session.shown_at(int(frame)) for frame in grid]
-    found, names = dict[str, np.ndarray](), session.plant.names
+    found, names = dict[str, np.ndarray](), session.plant.shown
     led = [frame.led for frame in frames if frame.led is not None]
     for row, bone in enumerate(led[0].bone.tolist() if led else ()):
         if led[0].moves[row]:

@@ -52,7 +52,7 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
         if muted := muted_by_keys(obj):
             text = iface_("Constraints whose Mute is animated act on top of the motion; key their Influence: {bones}")
             found.append(RigWarning(text.format(bones=named(muted))))
-    elif held := [name for name in leading_bones(obj) if obj.data.bones[name].plant_dynamics.use_physics]:
+    elif held := leading_bones(obj):
         text, fix = iface_("Constraints act on top of the motion: {bones}"), None
         if not only_limit(obj):
             text = iface_("Constraints act on top of the motion: {bones}. With Follow the motion goes where they lead")

@@ -70,7 +70,7 @@ def _as_file(obj: bpy.types.Object, session: Session, held: int | None, digest: 
     sure = min(max(len(session.known), disk_cache.sure_frames(obj)), len(frames.frames))
     return cache_file.as_file(
         frames, plant=obj.name_full, blend=digest, key=key_digest(session.key()), sure=sure,
-        names=session.plant.names, first_frame=start_frame,
+        names=session.plant.shown, first_frame=start_frame,
         thing_names=tuple(thing.name for thing in session.plant.things),
     )  # fmt: skip
 

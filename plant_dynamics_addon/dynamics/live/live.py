@@ -19,8 +19,7 @@ from ..cache import disk_cache
 from ..motion.session import Session, time_base
 from ..motion.sessions import clear_sessions, close_session, forget_grabs, open_session, session_of
 from ..motion.trouble import Trouble, trouble_on_disk
-from ..rig.keyed.constraints import arrange
-from ..rig.pose_writer import give_back, take_over
+from ..rig.pose_writer import arrange, give_back, take_over
 from ..rig.thing_channels import are_there, give_back_things, take_over_things
 from . import outside_changes
 from .patience import nobody_waits
@@ -120,7 +119,8 @@ def current_session(
     session = session_of(obj)
     if session is None or outdated:
         take_changed(obj)
-        arrange(obj)
+        if obj.plant_dynamics.live:
+            arrange(obj)
         session = open_session(obj, scene, depsgraph)
     return session
 

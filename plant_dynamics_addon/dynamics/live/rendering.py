@@ -171,7 +171,7 @@ def _cached(obj: bpy.types.Object, frame: int) -> _Pose | None:
     if session is None or not session.recording.has(frame) or not session.is_of(obj.data):
         rendered = disk_cache.rendered(obj, frame)
         return None if rendered is None else _Pose(*rendered)
-    return _Pose(session.plant.pose_index, session.shown_at(frame), objects_of(obj, session.plant.things))
+    return _Pose(session.plant.shown_index, session.shown_at(frame), objects_of(obj, session.plant.things))
 
 
 def _is_known(obj: bpy.types.Object, scene: bpy.types.Scene, last: int) -> bool:

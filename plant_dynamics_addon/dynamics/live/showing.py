@@ -161,7 +161,7 @@ def _is_shown(plant: _Plant, frame: int, share: float, until: float) -> bool:
         shown = session.shown_at(frame)
         if share:
             shown = shown.towards(session.shown_at(frame + 1), share)
-        write_pose(plant.obj, session.plant.pose_index, shown.channels, shown.broken, shown.led)
+        write_pose(plant.obj, session.plant.shown_index, shown.channels, shown.broken, shown.led)
         write_things(objects_of(plant.obj, session.plant.things), shown.things)
     return True
 

@@ -29,7 +29,7 @@ from ..rig.plant import Plant
 from ..rig.things import with_things
 from ..surroundings.air import in_time
 from ..surroundings.inputs import read_sample
-from ..surroundings.samples import Pull, led_places_of, parents_scale_of, same, with_keys_of
+from ..surroundings.samples import Pull, along_of, led_places_of, parents_scale_of, same, with_keys_of
 from .course import Course, are_finite
 from .known_frames import KnownFrames
 from .motion import Manner, Motion
@@ -236,11 +236,13 @@ class Session:
         """Know the next frame as it has been simulated: what is shown of it, as of Shown, and the state where it is
         kept. Not where the pose is not finite."""
         world, channels = self.recording.worlds[len(self.known)], self.plant.channels(rods)
+        along = along_of(world)
+        if along is not None:
+            channels = np.concatenate([channels, along[:, :4]])
         broken = None if heads is None else broken_bones(
             self.plant, state, rods, heads, world, parents_scale_of(world)
         )
-        places = led_places_of(world)
-        led = None if places is None else led_bones(self.plant, places)
+        led = led_bones(self.plant, led_places_of(world), along)
         if not are_finite(channels, things) or (broken is not None and not are_finite(broken.location)):
             return False
         self.known.frames.append(Frame(world, channels, report, snapshot, contacts, broken, led, things, pushes))
@@ -257,7 +259,7 @@ class Session:
                 self.course.lock.release()
 
     def channels_at(self, frame: int) -> np.ndarray:
-        """Pose rotations (n, 4) at a frame, as of shown_at."""
+        """Pose rotations (n, 4) of the bones that are shown at a frame, as of shown_at."""
         return self.shown_at(frame).channels
 
     def shown_at(self, frame: int) -> Frame:

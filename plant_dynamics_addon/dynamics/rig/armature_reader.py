@@ -13,8 +13,9 @@ from ...errors import Fix, PlantError
 from ...relations import is_tied_by_others
 from .bone_animation import UNKEYED, animated_bones, keyed_bones, posed_bones, rotation_mode
 from .coming_off import LET_GO, bones_to_cut, coming_off, fastened_bones, refuse_fastened, standing_rods
-from .keyed.constraints import is_led, may_follow, moved_bones, stretched_bones
+from .keyed.constraints import is_led, led_along, may_follow, moved_bones, stretched_bones
 from .keyed.leaf_curl import curls, shares_of_curl
+from .keyed.led_bones import bones_along
 from .keyed.lengths import channels_of
 from .plant import Plant
 from .rod_columns import rod_columns, segments_of
@@ -88,20 +89,22 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     curl_share = shares_of_curl(bones, parent, model.first_joint >= 0) if leaves_curl else np.zeros(len(bones))
     to_cut, standing = bones_to_cut(obj), standing_rods(parent, model.first_joint)
     moved, stretched = (moved_bones(obj), stretched_bones(obj)) if led else ([], [])
+    along = bones_along(obj, led_along(obj), moved, stretched)
     moved += _keyed_off(obj, bones, standing)
     scaling = channels_of(obj, bones, pose_index, moved, stretched)
     cuttable = np.flatnonzero([bone.name in to_cut for bone in bones] & (model.first_joint >= 0))
     plain = repr((
         names, [carrier for carrier, _ in groups], moving.tolist(), layout, tip_error, settings.segments,
-        animated.tolist(), modes, sources, led, cuttable.tolist(),
+        animated.tolist(), modes, sources, led, cuttable.tolist(), along.names,
     ))  # fmt: skip
     arrays = [turned, curl_share, *(column for part in parts for column in vars(part).values())]
     arrays += [scaling.inherits, scaling.moves, scaling.is_local, np.array(scaling.is_animated)]
-    arrays += vars(scaling.led).values()
+    arrays += [*vars(scaling.led).values(), along.index, along.moves, along.scales]
     return Plant(
         names=tuple(names[i] for i in moving),
         pose_index=pose_index[moving],
         moving=moving,
+        along=along,
         bones=names,
         parent=parent,
         rest=_in_parents(parent, np.concatenate([part.frame for part in parts])),

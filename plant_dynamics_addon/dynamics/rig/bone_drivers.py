@@ -5,6 +5,8 @@ Blender evaluates drivers after everything else, so the bone would show their va
 a bone is taken over they set a property beside it, which says how the bone is animated.
 """
 
+from collections.abc import Container
+
 import bpy
 
 from ...blender.fcurves import posed
@@ -25,9 +27,10 @@ def turn_aside(obj: bpy.types.Object) -> None:
             object_changed(obj)
 
 
-def turn_back(obj: bpy.types.Object) -> None:
-    """Have them set the quaternions again."""
+def turn_back(obj: bpy.types.Object, bones: Container[str]) -> None:
+    """Have those of these bones set the quaternions again."""
     for curve in obj.animation_data.drivers if obj.animation_data else ():
-        if posed(curve.data_path)[1] == ASIDE:
+        name, channel = posed(curve.data_path)
+        if channel == ASIDE and name in bones:
             curve.data_path = curve.data_path.removesuffix(ASIDE) + _QUATERNION
             object_changed(obj)

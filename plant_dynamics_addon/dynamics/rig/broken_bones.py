@@ -13,8 +13,8 @@ WHOLE, HANGS, OFF = range(3)
 
 
 class BrokenBones(NamedTuple):
-    """Of the n simulated bones: state (n,), WHOLE, HANGS or OFF; location (n, 3), channels of the bones that are off,
-    and zero for others."""
+    """Of the n bones that are shown: state (n,), WHOLE, HANGS or OFF; location (n, 3), channels of the bones that are
+    off, and zero for others."""
 
     state: np.ndarray
     location: np.ndarray
@@ -50,7 +50,8 @@ def broken_bones(
             away = rotations.rotate(frame, rotations.unrotate(frame, away) / scale[rods])
         axes = rotations.multiply(frame, plant.rest[rods])
         location[rods] = rotations.unrotate(axes, away) / plant.scale
-    return BrokenBones(state[plant.moving], location[plant.moving])
+    along = len(plant.along.names)
+    return BrokenBones(np.pad(state[plant.moving], (0, along)), np.pad(location[plant.moving], ((0, along), (0, 0))))
 
 
 def broken_between(a: BrokenBones | None, b: BrokenBones | None, share: float) -> BrokenBones | None:

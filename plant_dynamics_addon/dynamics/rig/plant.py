@@ -11,6 +11,7 @@ from ....solver import Model, Rods, Sample, turns_from_rest
 from ...errors import PlantError
 
 if TYPE_CHECKING:
+    from .keyed.led_bones import Along
     from .keyed.lengths import Channels
     from .things import Thing
 
@@ -24,6 +25,7 @@ class Plant:
 
     names: the n bones whose rotations are simulated, in the order of channels; pose_index (n,): their place in
     obj.pose.bones; moving (n,): their rods. The other rods are bones that ride on simulated ones as they are drawn.
+    along: bones that are not simulated but led with them
     bones: bones in the rods' order; parent (m,): rod index or -1; rest (m, 4): rest orientation in the parent's frame,
     of roots in their carrier's; carriers: the bone each model stands on, None for the armature object itself; parts and
     models: the solver's rods and models, model: all of them as one
@@ -40,6 +42,7 @@ class Plant:
     names: tuple[str, ...]
     pose_index: np.ndarray
     moving: np.ndarray
+    along: "Along"
     bones: tuple[str, ...]
     parent: np.ndarray
     rest: np.ndarray
@@ -63,6 +66,16 @@ class Plant:
     scaling: "Channels"
     signature: bytes
     things: "tuple[Thing, ...]" = ()
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The bones whose channels are shown and baked: the simulated ones, then those that are led along."""
+        return self.names + self.along.names
+
+    @cached_property
+    def shown_index(self) -> np.ndarray:
+        """Their places in obj.pose.bones."""
+        return np.concatenate([self.pose_index, self.along.index])
 
     @cached_property
     def levels(self) -> list[np.ndarray]:

@@ -9,7 +9,7 @@ from ...memory import Memory
 from .bone_animation import unanimated_modes
 from .bone_drivers import turn_aside, turn_back
 from .broken_bones import OFF, BrokenBones
-from .keyed.constraints import put_back, set_aside
+from .keyed.constraints import is_led, led_along, put_back, set_aside
 from .keyed.led_bones import LedBones
 
 #: Bones' modes of rotation from before write_against_keys.
@@ -143,11 +143,12 @@ def _mode_items() -> bpy.types.bpy_prop_collection:
 
 
 def take_over(obj: bpy.types.Object) -> None:
-    """Rotate the simulated bones by quaternions from now on, and remember their pose from before until give_back.
-    Constraints that they follow act no more by themselves."""
+    """Rotate the simulated bones, and those that are led along, by quaternions from now on, and remember their pose
+    from before until give_back. Constraints that they follow act no more by themselves."""
+    along = led_along(obj)
     for pose_bone in obj.pose.bones:
         before = pose_bone.plant_dynamics
-        if pose_bone.bone.plant_dynamics.use_physics and not before.is_kept:
+        if (pose_bone.bone.plant_dynamics.use_physics or pose_bone.name in along) and not before.is_kept:
             before.is_kept = True
             before.rotation_mode = pose_bone.rotation_mode
             before.is_exact = True
@@ -162,10 +163,28 @@ def take_over(obj: bpy.types.Object) -> None:
 
 def give_back(obj: bpy.types.Object) -> None:
     """Pose and rotation modes as they were before take_over."""
-    turn_back(obj)
     put_back(obj)
     put_back_moved(obj)
-    for pose_bone in obj.pose.bones:
+    _give_bones_back(obj, list(obj.pose.bones))
+    obj.update_tag(refresh={"OBJECT", "DATA"})
+
+
+def arrange(obj: bpy.types.Object) -> None:
+    """The settings or constraints of a plant that shows the motion have changed: its bones may follow other constraints
+    now, or none."""
+    if not is_led(obj):
+        put_back(obj)
+    along = led_along(obj)
+    others = [bone for bone in obj.pose.bones if not bone.bone.plant_dynamics.use_physics and bone.name not in along]
+    _give_bones_back(obj, others)
+    take_over(obj)
+
+
+def _give_bones_back(obj: bpy.types.Object, bones: list[bpy.types.PoseBone]) -> None:
+    turn_back(obj, {bone.name for bone in bones})
+    for pose_bone in bones:
+        _put_location_back(pose_bone)
+        _put_scale_back(pose_bone)
         before = pose_bone.plant_dynamics
         if not before.is_kept:
             continue
@@ -178,7 +197,6 @@ def give_back(obj: bpy.types.Object) -> None:
             pose_bone.rotation_euler = before.euler
             pose_bone.rotation_axis_angle = before.axis_angle
         before.is_kept = before.is_exact = False
-    obj.update_tag(refresh={"OBJECT", "DATA"})
 
 
 def _turn_to(pose_bone: bpy.types.PoseBone, mode: str) -> None:

@@ -25,7 +25,7 @@ from .winds import SceneAir
 
 #: In the order in which they are read and asked: those first that move most often or are known at least cost.
 INFLUENCES: tuple[Influence, ...] = (
-    MovingBase(), KeyedPose(), KeyedLengths(), *LOADS.values(), Gravity(), SceneAir(), InShelter(), FORCE_FIELDS,
+    KeyedPose(), MovingBase(), KeyedLengths(), *LOADS.values(), Gravity(), SceneAir(), InShelter(), FORCE_FIELDS,
     Colliders(), MovedThings(),
 )  # fmt: skip
 

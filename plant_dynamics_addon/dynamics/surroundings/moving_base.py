@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The base on which a plant moves: its armature object, or the bones that carry simulated ones."""
+"""What of an armature is not simulated: the base on which a plant moves, which is the object or bones that carry
+simulated ones, and the bones that are led along with these."""
 
 from typing import Any
 
@@ -10,12 +11,14 @@ from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import may_move
 from ...errors import PlantError
 from ..rig.armature_reader import is_evenly_scaled
+from ..rig.keyed.reference import channels_along
 from ..rig.leaders import carrying_bones
 from .influence import Influence, Moment
 
 
 class MovingBase(Influence):
-    """Positions and orientations of the plant's carriers."""
+    """Positions and orientations of the plant's carriers. Behind KeyedPose, which has the object evaluated with the
+    constraints that are set aside: those may lead carriers too."""
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         matrix, bones = moment.evaluated.matrix_world, moment.evaluated.pose.bones
@@ -36,6 +39,8 @@ class MovingBase(Influence):
         poses = {name: carrier.decompose() for name, carrier in carriers.items()}
         world["base_position"] = np.array([poses[name][0][:] for name in names])
         world["base_orientation"] = np.array([poses[name][1][:] for name in names])
+        if moment.plant.along.names:
+            world["along"] = channels_along(moment.plant, moment.evaluated)
 
     def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
         return [plant]

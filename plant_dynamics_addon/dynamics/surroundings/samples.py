@@ -37,11 +37,13 @@ class TieTo:
 class Surroundings(Sample):
     """A plant's world with the things that it moves, and its ties to other plants. parents_scale (m, 3): what Blender
     multiplies bones' places in their parents' axes by; None: nothing. led_places (k, 6): locations and scales of
-    the rods that constraints lead there, see Led; None where there are none."""
+    the rods that constraints lead there, see Led; along (a, 10): rotations, locations and scales of the bones of Along;
+    None where there are none."""
 
     things: tuple[ThingAt, ...] = ()
     parents_scale: np.ndarray | None = None
     led_places: np.ndarray | None = None
+    along: np.ndarray | None = None
     ties: tuple[TieTo, ...] = ()
 
 
@@ -95,6 +97,12 @@ def led_places_of(sample: Sample) -> np.ndarray | None:
     return sample.led_places
 
 
+def along_of(sample: Sample) -> np.ndarray | None:
+    """As of Surroundings."""
+    assert isinstance(sample, Surroundings)
+    return sample.along
+
+
 def ties_to_others(sample: Sample) -> tuple[TieTo, ...]:
     """As of Surroundings."""
     return sample.ties if isinstance(sample, Surroundings) else ()
@@ -106,7 +114,7 @@ def with_keys_of(sample: Sample, before: Sample) -> Sample:
     assert isinstance(before, Surroundings)
     pairs = zip(sample.things, before.things, strict=True)
     things = tuple(replace(kept, is_held=now.is_held) for now, kept in pairs)
-    lengths = {name: getattr(before, name) for name in (*_LENGTHS, "parents_scale", "led_places")}
+    lengths = {name: getattr(before, name) for name in (*_LENGTHS, "parents_scale", "led_places", "along")}
     return replace(sample, pose=before.pose, things=things, **lengths)
 
 

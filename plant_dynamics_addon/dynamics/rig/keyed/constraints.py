@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Constraints of simulated bones that follow their pose. While a simulation has such bones, constraints would lead them
 on top of the motion, so they are muted; where they lead is read without them (reference.py), and is what bones follow.
+
+Chains of inverse kinematics may have bones that are not simulated: a constraint that is muted leads those neither, so
+that they are taken over too, and stand where it has them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -35,14 +38,21 @@ def may_follow(obj: bpy.types.Object) -> bool:
 
 def is_led(obj: bpy.types.Object) -> bool:
     """Whether the plant's bones follow constraints."""
-    return bool(obj.plant_dynamics.follow_animation and may_follow(obj) and any(_leading(obj)))
+    return bool(obj.plant_dynamics.follow_animation and may_follow(obj) and _leading(obj))
+
+
+def led_along(obj: bpy.types.Object) -> set[str]:
+    """The bones that are not simulated but in chains with such, whose constraints are set aside."""
+    if not is_led(obj):
+        return set()
+    return {name for name in _led(obj, list(_acting(obj))) if not obj.data.bones[name].plant_dynamics.use_physics}
 
 
 def set_aside(obj: bpy.types.Object) -> None:
     """Mute what would lead simulated bones, and remember that, where they follow it."""
     if not is_led(obj):
         return
-    for bone, constraint in list(_leading(obj)):
+    for bone, constraint in _leading(obj):
         if not constraint.mute:
             aside = bone.plant_dynamics.aside.splitlines()
             place = bone.constraints.find(constraint.name)
@@ -59,18 +69,9 @@ def put_back(obj: bpy.types.Object) -> None:
             bone.plant_dynamics.aside = ""
 
 
-def arrange(obj: bpy.types.Object) -> None:
-    """The plant's settings or constraints have changed: those of a plant that shows the motion are set aside if bones
-    follow them now, and act if not."""
-    if obj.plant_dynamics.live and not is_led(obj):
-        put_back(obj)
-    elif obj.plant_dynamics.live:
-        set_aside(obj)
-
-
 def leading_constraints(obj: bpy.types.Object) -> list[_Leading]:
     """The constraints that the plant's bones follow, and whose they are."""
-    return list(_leading(obj)) if is_led(obj) else []
+    return _leading(obj) if is_led(obj) else []
 
 
 def muted_by_keys(obj: bpy.types.Object) -> list[str]:
@@ -78,12 +79,13 @@ def muted_by_keys(obj: bpy.types.Object) -> list[str]:
     if not is_led(obj):
         return []
     animated = {path for path, _ in animated_channels(obj)}
-    constrained = [(bone, one) for bone in obj.pose.bones for one in bone.constraints if _leads_simulated(bone, one)]
+    led = _led(obj, list(_acting(obj)))
+    constrained = [(bone, one) for bone in obj.pose.bones for one in bone.constraints if _leads(bone, one, led)]
     return list(dict.fromkeys(bone.name for bone, one in constrained if one.path_from_id("mute") in animated))
 
 
 def leading_bones(obj: bpy.types.Object) -> list[str]:
-    """The bones whose constraints lead simulated ones, or would if these were not simulated."""
+    """The bones whose constraints lead simulated ones."""
     return list(dict.fromkeys(bone.name for bone, _ in _leading(obj)))
 
 
@@ -93,19 +95,19 @@ def only_limit(obj: bpy.types.Object) -> bool:
 
 
 def moved_bones(obj: bpy.types.Object) -> list[str]:
-    """The simulated bones that constraints may also move, which is followed: they are loose, and have no keys on their
-    location."""
-    return _free_to_move(obj, list(_leading(obj)))
+    """The bones that constraints may also move, which is followed: they are loose, and have no keys on their location.
+    """
+    return _free_to_move(obj, _leading(obj))
 
 
 def stretched_bones(obj: bpy.types.Object) -> list[str]:
-    """The simulated bones that constraints may also stretch, which is followed: they have no keys on their scale."""
-    return _free_to_stretch(obj, list(_leading(obj)))
+    """The bones that constraints may also stretch, which is followed: they have no keys on their scale."""
+    return _free_to_stretch(obj, _leading(obj))
 
 
 def unfollowed_bones(obj: bpy.types.Object) -> list[str]:
-    """The simulated bones that constraints may move or stretch though that cannot be followed."""
-    leading = list(_leading(obj))
+    """The bones that constraints may move or stretch though that cannot be followed."""
+    leading = _leading(obj)
     kinds = (_moved, set(_free_to_move(obj, leading))), (_stretched, set(_free_to_stretch(obj, leading)))
     found = dict.fromkeys(bone.name for kind, free in kinds for bone in _all_of(kind, leading) if bone.name not in free)
     return list(found)
@@ -127,25 +129,37 @@ def _free_to_stretch(obj: bpy.types.Object, leading: Iterable[_Leading]) -> list
 def _all_of(
     kind: Callable[[bpy.types.PoseBone, bpy.types.Constraint], list[bpy.types.PoseBone]], leading: Iterable[_Leading]
 ) -> list[bpy.types.PoseBone]:
-    """The simulated bones to which constraints do that, each once."""
-    return [bone for bone in dict.fromkeys(bone for one in leading for bone in kind(*one)) if _is_simulated(bone)]
+    """The bones to which constraints do that, each once."""
+    return list(dict.fromkeys(bone for one in leading for bone in kind(*one)))
 
 
-def _is_simulated(bone: bpy.types.PoseBone) -> bool:
-    return bool(bone.bone.plant_dynamics.use_physics)
+def _leading(obj: bpy.types.Object) -> list[_Leading]:
+    """Constraints that act and lead simulated bones, or others that are in chains with such."""
+    acting = list(_acting(obj))
+    led = _led(obj, acting)
+    return [(bone, constraint) for bone, constraint in acting if _leads(bone, constraint, led)]
 
 
-def _leading(obj: bpy.types.Object) -> Iterator[_Leading]:
-    """Constraints with influence, at this frame or another one, that lead simulated bones, those that are set aside
-    too."""
+def _led(obj: bpy.types.Object, acting: list[_Leading]) -> set[str]:
+    """The simulated bones, and those that are in chains with them or with what is so already."""
+    if not acting:
+        return set()
+    led = {bone.name for bone in obj.data.bones if bone.plant_dynamics.use_physics}
+    chains = [{one.name for one in _chain(*one)} for one in acting if one[1].type in _CHAINS]
+    while growing := [chain for chain in chains if chain & led and not chain <= led]:
+        led.update(*growing)
+    return led
+
+
+def _acting(obj: bpy.types.Object) -> Iterator[_Leading]:
+    """Constraints with influence, at this frame or another one, those that are set aside too."""
     constrained = [bone for bone in obj.pose.bones if bone.constraints]
     animated = {path for path, _ in animated_channels(obj)} if constrained else set()
     for bone in constrained:
         aside = _set_aside(bone)
         for constraint in bone.constraints:
             has_influence = constraint.influence > 0.0 or constraint.path_from_id("influence") in animated
-            acts = constraint in aside or (has_influence and not constraint.mute)
-            if acts and _leads_simulated(bone, constraint):
+            if constraint in aside or (has_influence and not constraint.mute):
                 yield bone, constraint
 
 
@@ -184,8 +198,11 @@ def _stretched(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> li
 
 
 def _chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> list[bpy.types.PoseBone]:
-    """The bones from the constraint's own to the first of its chain."""
-    return [bone, *bone.parent_recursive][: constraint.chain_count or None]
+    """The bones that it leads: of chains from the last to the first."""
+    if constraint.type not in _CHAINS:
+        return [bone]
+    has_own = constraint.type != "IK" or constraint.use_tail
+    return [*([bone] if has_own else []), *bone.parent_recursive][: constraint.chain_count or None]
 
 
 def _set_aside(bone: bpy.types.PoseBone) -> list[bpy.types.Constraint]:
@@ -198,12 +215,5 @@ def _set_aside(bone: bpy.types.PoseBone) -> list[bpy.types.Constraint]:
     return found + [one for one in others if one.mute and one not in found]
 
 
-def _leads_simulated(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
-    chain = [bone]
-    if constraint.type in _CHAINS:
-        chain = [bone, *bone.parent_recursive]
-        if constraint.type == "IK" and not constraint.use_tail:
-            chain = chain[1:]
-        if constraint.chain_count > 0:
-            chain = chain[: constraint.chain_count]
-    return any(one.bone.plant_dynamics.use_physics for one in [bone, *chain])
+def _leads(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint, led: set[str]) -> bool:
+    return any(one.name in led for one in _chain(bone, constraint))

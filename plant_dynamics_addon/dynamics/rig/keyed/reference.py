@@ -55,6 +55,17 @@ def led_pose(obj: bpy.types.Object, plant: Plant, depsgraph: bpy.types.Depsgraph
     return LedPose(found, places)
 
 
+def channels_along(plant: Plant, evaluated: bpy.types.Object) -> np.ndarray:
+    """(a, 10) rotations, locations and scales by which the bones of Along would stand on their own where the evaluated
+    object has them."""
+    bones = [evaluated.pose.bones[place] for place in plant.along.index.tolist()]
+    local = [evaluated.convert_space(pose_bone=one, matrix=one.matrix, from_space="POSE", to_space="LOCAL").decompose()
+             for one in bones]  # fmt: skip
+    found = np.array([[*turn, *place, *scale] for place, turn, scale in local]).reshape(-1, 10)
+    found[:, 7:] = np.round(found[:, 7:], _DIGITS)
+    return found
+
+
 @contextmanager
 def _given_back(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Iterator[None]:
     """The bones are as they were before a simulation took them over, with their keys and constraints, and evaluated so.
