@@ -116,12 +116,13 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
 
     def _tied(self, line: "_Line") -> None:
         stake = next((one for one in line.others() if one.type in _STAKES), None)
-        for bone in line.each(self.every):
-            if stake is not None:
+        bones = line.each(self.every)
+        if stake is not None:
+            for bone in bones:
                 tip = line.tip(bone)
                 line.nail(bone, tip.lerp(_on_surface(stake, tip), self.draw_near), stake)
-            else:
-                line.tie(bone)
+        else:
+            line.tie(bones)
 
     def _on_wire(self, line: "_Line") -> None:
         wire = line.wire()
@@ -136,14 +137,15 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
             load = line.add("WIRE", line.lowest, along=along)
             if load is not None:
                 load.target, load.friction = wire, self.friction
-        line.let_go()
+        if line.added():
+            line.let_go()
 
     def _garland(self, line: "_Line") -> None:
         foot = line.place(line.shoot[0].head_local, line.shoot[0].name, "head")
         ends = dict.fromkeys([*line.selected, line.shoot[-1]])
         for bone in ends:
             line.nail(bone, line.tip(bone).lerp(foot, self.slack))
-        if self.loose_foot:
+        if self.loose_foot and line.added():
             joint = line.shoot[0].plant_dynamics
             joint.stiffness_factor = joint.bl_rna.properties["stiffness_factor"].hard_min
 
@@ -233,8 +235,15 @@ class _Line:
             nail.parent = stake
             nail.matrix_parent_inverse = stake.matrix_world.inverted_safe()
 
-    def tie(self, bone: bpy.types.Bone) -> None:
-        """Tie the bone's tip to the nearest bone of another shoot."""
+    def tie(self, bones: list[bpy.types.Bone]) -> None:
+        """Tie the bones' tips to the nearest bones of other shoots. Raises PlantError; none is tied then."""
+        for bone, (other, along) in [(bone, self._nearest_other(bone)) for bone in bones]:
+            load = self.add("TIE", bone)
+            if load is not None:
+                load.other_bone, load.other_along = other, along
+
+    def _nearest_other(self, bone: bpy.types.Bone) -> tuple[str, float]:
+        """The bone of another shoot that is nearest to the bone's tip, and where along it."""
         own = {bone.name, *(one.name for one in (*self.shoot, *bone.parent_recursive, *bone.children_recursive))}
         others = [self._obj.data.bones[name] for name in self._plant.bones if name not in own]
         if not others:
@@ -244,9 +253,7 @@ class _Line:
             )
         found = [(one, *_nearest(bone.tail_local, one)) for one in others]
         other, _, along = min(found, key=lambda one: one[1])
-        load = self.add("TIE", bone)
-        if load is not None:
-            load.other_bone, load.other_along = other.name, along
+        return other.name, along
 
 
 def _nearest(point: Vector, bone: bpy.types.Bone) -> tuple[float, float]:

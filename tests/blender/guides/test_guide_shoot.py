@@ -184,11 +184,32 @@ def test_a_base_slides_on_a_curve_and_turns_with_it(soft, run_operator):
     assert max(turned) - min(turned) > 8.0
 
 
-def test_what_is_guided_so_already_is_left_alone(soft, run_operator):
-    run_operator("guide_shoot", arrangement="GARLAND")
+@pytest.mark.parametrize("arrangement", ["TIED", "WIRE", "GARLAND", "BASE"])
+def test_what_is_guided_so_already_is_left_alone(soft, run_operator, arrangement):
+    """Also what the first time has set beside the guides, and the user has set back."""
+    also(soft, wire([(0.0, 0.0, 0.0), (0.8, 0.0, 0.0)]))
+    run_operator("guide_shoot", arrangement=arrangement)
+    loads, objects = guided(soft), set(bpy.data.objects)
+    foot, settings = soft.data.bones["Bone.0"].plant_dynamics, soft.plant_dynamics
+    foot.stiffness_factor, settings.let_go = 0.7, False
     with pytest.raises(RuntimeError, match="guided so already"):
-        run_operator("guide_shoot", arrangement="GARLAND")
-    assert len(soft.plant_dynamics.loads) == 1
+        run_operator("guide_shoot", arrangement=arrangement)
+    assert guided(soft) == loads
+    assert set(bpy.data.objects) == objects
+    assert (foot.stiffness_factor, settings.let_go) == (pytest.approx(0.7), False)
+
+
+def test_where_one_of_the_bones_has_nothing_to_be_tied_to_none_is(soft, run_operator):
+    """The only bone beside the shoot has no other but that."""
+    bpy.ops.object.mode_set(mode="EDIT")
+    bone = soft.data.edit_bones.new("Beside")
+    bone.head, bone.tail, bone.parent = (0.1, 0.0, 0.0), (0.1, 0.1, 0.0), soft.data.edit_bones["Bone.0"]
+    bpy.ops.object.mode_set(mode="POSE")
+    soft.data.bones.active = soft.data.bones["Bone.5"]
+    plants.select(soft, "Bone.5", "Beside")
+    with pytest.raises(RuntimeError, match="has no other shoot to tie 'Beside' to"):
+        run_operator("guide_shoot", arrangement="TIED")
+    assert not len(soft.plant_dynamics.loads)
 
 
 def test_leaves_are_no_part_of_the_shoot(fresh, run_operator):
