@@ -2,6 +2,7 @@
 """How thick the skin is about bones, and which bones are no part of what it covers."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import bpy
 import numpy as np
@@ -17,16 +18,33 @@ Array = NDArray[np.float64]
 #: So many points about half a bone tell how thick it is there.
 _FEW = 4
 
+#: What is open about a bone by more than this share of a turn lies beside it, as eyes and buttons do; flat skins are
+#: open by half.
+_MOST_OPEN = 0.6
+
+#: What goes along a bone by less than this share of what another skin does is a part of that one's, as rings and ears.
+_LEAST_ALONG = 0.5
+
+
+class _About(NamedTuple):
+    """What a skin is about a bone: middle distances about its lower and upper half, in the armature's units, and along
+    which share of it the skin goes."""
+
+    radii: tuple[float, float]
+    along: float
+
 
 def skin_radii(obj: bpy.types.Object) -> dict[str, tuple[float, float]]:
     """By the names of the simulated bones the middle distance of the skin about their lower and upper halves, in the
-    armature's units; of several skins that of the innermost, for clothes and leaves are no body. A bone without any is
-    as thick as what bears it ends. Nothing where the armature deforms no mesh.
+    armature's units; of several skins that of the innermost, for clothes and leaves are no body, but of none that goes
+    around no bone, or only about a part of what others cover, as eyes, teeth and buttons do. A bone without any is as
+    thick as what bears it ends. Nothing where the armature deforms no mesh.
     """
-    found: dict[str, tuple[float, float]] = {}
+    skins: dict[str, list[_About]] = {}
     for skin in skins_of(obj):
-        for bone, radii in _about_bones(obj, skin):
-            found[bone] = min(found.get(bone, radii), radii)
+        for bone, about in _about_bones(obj, skin):
+            skins.setdefault(bone, []).append(about)
+    found = {bone: _innermost(several) for bone, several in skins.items()}
     if not found:
         return {}
     usual = float(np.median(list(found.values())))
@@ -72,8 +90,13 @@ def _parents_first(bones: Iterable[bpy.types.Bone]) -> list[bpy.types.Bone]:
     return sorted(bones, key=lambda bone: len(bone.parent_recursive))
 
 
-def _about_bones(obj: bpy.types.Object, skin: bpy.types.Object) -> Iterable[tuple[str, tuple[float, float]]]:
-    """The bones that a skin surrounds, and how thick it is about each."""
+def _innermost(several: list[_About]) -> tuple[float, float]:
+    longest = max(one.along for one in several)
+    return min(one.radii for one in several if one.along >= _LEAST_ALONG * longest)
+
+
+def _about_bones(obj: bpy.types.Object, skin: bpy.types.Object) -> Iterable[tuple[str, _About]]:
+    """The bones that a skin surrounds, and what it is about each."""
     bones = [one for one in obj.data.bones if one.name in skin.vertex_groups and one.length > 0.0]
     if not bones:
         return
@@ -84,15 +107,23 @@ def _about_bones(obj: bpy.types.Object, skin: bpy.types.Object) -> Iterable[tupl
     head = np.array([bone.head_local for bone in bones])[owner]
     way = np.array([bone.tail_local - bone.head_local for bone in bones])[owner]
     share = ((point - head) * way).sum(1) / (way * way).sum(1)
-    away = np.linalg.norm(point - head - share[:, None] * way, axis=1)
+    beside = point - head - share[:, None] * way
+    away = np.linalg.norm(beside, axis=1)
     order = np.argsort(owner, kind="stable")
     first = np.searchsorted(owner[order], np.arange(len(bones) + 1))
     for i, bone in enumerate(bones):
         own = order[first[i] : first[i + 1]]
         halves = [away[own[(low <= share[own]) & (share[own] <= low + 0.5)]] for low in (0.0, 0.5)]
         told = [float(np.median(half)) for half in halves if len(half) >= _FEW]
-        if told and min(told) > 0.0:
-            yield bone.name, (told[0], told[-1])
+        if told and min(told) > 0.0 and _open_about(beside[own], bone) <= _MOST_OPEN:
+            yield bone.name, _About((told[0], told[-1]), float(np.ptp(np.clip(share[own], 0.0, 1.0))))
+
+
+def _open_about(beside: Array, bone: bpy.types.Bone) -> float:
+    """The largest share of a turn about the bone in which no point lies; beside (n, 3): from its axis to each point."""
+    across, upwards = (beside @ np.array(bone.matrix_local.col[axis].xyz) for axis in (0, 2))
+    angle = np.sort(np.arctan2(upwards, across))
+    return float(np.diff(angle, append=angle[0] + 2.0 * np.pi).max() / (2.0 * np.pi))
 
 
 def _owners(weights: Weights, number: dict[int, int]) -> Index:

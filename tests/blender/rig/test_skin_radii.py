@@ -90,6 +90,55 @@ def test_clothes_and_leaves_about_it_do_not_count(fresh, run_operator):
     assert (own(obj) < 0.0501).all()
 
 
+def small_part(obj, places, name="Part"):
+    """A mesh of squares of 5 mm about these places, moved by the chain's first bone alone."""
+    import bpy
+
+    corners, faces = [], []
+    for x, y, z in places:
+        first = len(corners)
+        corners += [(x + dx, y + dy, z) for dx, dy in ((-2.5e-3, -2.5e-3), (2.5e-3, -2.5e-3), (2.5e-3, 2.5e-3),
+                                                       (-2.5e-3, 2.5e-3))]  # fmt: skip
+        faces.append(tuple(range(first, first + 4)))
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(corners, [], faces)
+    part = bpy.data.objects.new(name, mesh)
+    bpy.context.collection.objects.link(part)
+    part.vertex_groups.new(name="Bone.0").add(list(range(len(corners))), 1.0, "REPLACE")
+    part.modifiers.new("Armature", "ARMATURE").object = obj
+    return part
+
+
+#: Along the chain's first bone, which lies on the X axis from 0 to 0.4 m.
+PARTS = {
+    "eyes": [(0.25, 0.02, 0.03), (0.25, -0.02, 0.03), (0.26, 0.02, 0.03), (0.26, -0.02, 0.03)],
+    "teeth": [(0.1 + 0.04 * s, 0.05 * cos(a), 0.05 * sin(a)) for a in np.linspace(0.5, 2.6, 12) for s in (0, 1)],
+    "buttons": [(x, 0.0, 0.06) for x in np.linspace(0.02, 0.38, 9)],
+    "earrings": [(x, side * 0.07, 0.0) for x in (0.2, 0.22, 0.24) for side in (-1, 1)],
+    "a ring": [(0.35, 0.04 * cos(a), 0.04 * sin(a)) for a in np.linspace(0.0, tau, 16)],
+}
+
+
+@pytest.mark.parametrize("places", PARTS.values(), ids=PARTS)
+def test_what_does_not_go_around_a_bone_and_along_it_does_not_count(fresh, run_operator, places):
+    obj = figure()
+    tube(obj, lambda x: 0.1)
+    run_operator("make_dynamic")
+    alone = own(obj)
+    small_part(obj, places)
+    run_operator("skin_radii")
+    assert (own(obj) == alone).all()
+    assert (alone > 0.099 * ROUND[0]).all()
+
+
+def test_a_flat_skin_is_half_as_thick_as_wide(fresh, run_operator):
+    """As cards of hair, which have nothing else about their bones."""
+    obj = figure()
+    small_part(obj, [(x, side * 0.03, 0.0) for x in np.linspace(0.02, 0.38, 10) for side in (-1, 1)])
+    run_operator("make_dynamic")
+    assert own(obj)[0] == pytest.approx((0.03, 0.03), abs=1e-3)
+
+
 def test_a_bone_without_skin_goes_on_as_thick_as_what_bears_it(fresh, run_operator):
     obj = figure()
     tube(obj, lambda x: 0.05, of=["Bone.0", "Bone.1"])
