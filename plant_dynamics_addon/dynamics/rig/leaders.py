@@ -7,6 +7,7 @@ import bpy
 
 from ...memory import Measured
 from .armature_reader import bones_by_carrier
+from .keyed.constraints import targets_of
 
 #: In place of a bone's name, and longer than any: all bones that carry something.
 POSE = "*" * 100
@@ -84,15 +85,3 @@ def deformers_of(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]
             yield one, next((bone.name for bone in one.data.bones if is_simulated(one, bone.name)), POSE)
         elif one is not None:
             yield one, getattr(modifier, "subtarget", "")
-
-
-def targets_of(constraint: bpy.types.Constraint) -> Iterator[tuple[bpy.types.Object, str]]:
-    """The objects that a constraint aims at, each with a bone's name or an empty string."""
-    one, pole = getattr(constraint, "target", None), getattr(constraint, "pole_target", None)
-    if one is not None:
-        yield one, getattr(constraint, "subtarget", "")
-    if pole is not None:
-        yield pole, constraint.pole_subtarget
-    for target in getattr(constraint, "targets", ()):
-        if target.target is not None:
-            yield target.target, target.subtarget

@@ -6,8 +6,8 @@ import bpy
 from ...blender.evaluation_cache import EvaluationCache
 from ...errors import PlantError
 from ...relations import ties_between
-from ..rig.keyed.constraints import leading_constraints
-from ..rig.leaders import POSE, deformers_of, followed, is_simulated, targets_of
+from ..rig.keyed.constraints import leading_constraints, targets_of
+from ..rig.leaders import POSE, deformers_of, followed, is_simulated, pose_bones
 from .inputs import INFLUENCES, own_targets
 
 
@@ -31,7 +31,10 @@ def refuse_unposed(plant: bpy.types.Object) -> None:
 
     Such a bone has no pose yet when the plant is looked at.
     """
-    starts: list[tuple[list[tuple[bpy.types.Object, str]], str]] = [([(plant, POSE)], "its base")]
+    leading = leading_constraints(plant)  # which read the plant's own bones without their motion
+    acting = [one for bone in pose_bones(plant) for one in bone.constraints if (bone, one) not in leading]
+    base = [(plant, ""), *(target for one in acting for target in targets_of(one))]
+    starts: list[tuple[list[tuple[bpy.types.Object, str]], str]] = [(base, "its base")]
     for load in own_targets(plant):
         starts.append(([(load.target, ""), *deformers_of(load.target)], f"the handle '{load.target.name}'"))
     for load in ties_between(plant):
@@ -46,7 +49,7 @@ def refuse_unposed(plant: bpy.types.Object) -> None:
                     plant=plant.name, what=what, bone=bone,
                 )
             _refuse(plant, what, obj, bone)
-    for _, constraint in leading_constraints(plant):  # which read the plant's own bones without their motion
+    for _, constraint in leading:
         targets = list(targets_of(constraint))
         for obj, bone in followed([*targets, *(one for target, _ in targets for one in deformers_of(target))]):
             if obj != plant:

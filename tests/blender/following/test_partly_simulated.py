@@ -38,6 +38,18 @@ def key_turn(obj, bone, mode) -> None:
         pose.keyframe_insert(path, frame=frame)
 
 
+def branch(obj, below) -> None:
+    """Two bones at right angles to the chain, at the end of one of its bones."""
+    bpy.ops.object.mode_set(mode="EDIT")
+    parent = obj.data.edit_bones[below]
+    for number in range(2):
+        bone = obj.data.edit_bones.new(f"Branch.{number}")
+        bone.head, bone.tail = (0.2, 0.1 * number, 0.0), (0.2, 0.1 * number + 0.1, 0.0)
+        bone.head_radius = bone.tail_radius = 0.004
+        bone.parent, bone.use_connect, parent = parent, True, bone
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
 def whole_chain(obj):
     ik(obj)
     return {"Bone.0", "Bone.1"}
@@ -85,14 +97,7 @@ def tracking_first(obj):
 
 def two_that_share(obj):
     """A branch of the chain is led by another constraint, and none of it is simulated."""
-    bpy.ops.object.mode_set(mode="EDIT")
-    parent = obj.data.edit_bones["Bone.1"]
-    for number in range(2):
-        bone = obj.data.edit_bones.new(f"Branch.{number}")
-        bone.head, bone.tail = (0.2, 0.1 * number, 0.0), (0.2, 0.1 * number + 0.1, 0.0)
-        bone.parent, bone.use_connect = parent, True
-        parent = bone
-    bpy.ops.object.mode_set(mode="OBJECT")
+    branch(obj, "Bone.1")
     ik(obj)
     ik(obj, "Branch.1", places={1: (0.15, 0.2, 0.0), 15: (0.2, 0.2, 0.1), 30: (0.1, 0.25, 0.05)})
     return {"Bone.0", "Bone.1", "Branch.0", "Branch.1"}
@@ -149,15 +154,9 @@ def riding_on_a_curve(obj):
 
 def carried_beside(obj):
     """What carries simulated bones is no bone of the chain, but sits on one."""
-    bpy.ops.object.mode_set(mode="EDIT")
-    parent = obj.data.edit_bones["Bone.1"]
-    for number in range(2):
-        bone = obj.data.edit_bones.new(f"Beside.{number}")
-        bone.head, bone.tail = (0.2, 0.1 * number, 0.0), (0.2, 0.1 * number + 0.1, 0.0)
-        bone.parent, parent = parent, bone
-    bpy.ops.object.mode_set(mode="OBJECT")
+    branch(obj, "Bone.1")
     ik(obj)
-    return {"Bone.0", "Bone.1", "Beside.0"}
+    return {"Bone.0", "Bone.1", "Branch.0"}
 
 
 RIGS = {
@@ -349,3 +348,31 @@ def test_what_is_moved_though_it_is_keyed_there_is_told(fresh, run_operator):
     assert not [one.text for one in warnings.rig_warnings(made.obj) if "Followed" in one.text]
     made.obj.pose.bones["Bone.1"].keyframe_insert("scale", frame=1)
     assert "'Bone.1'" in " ".join(one.text for one in warnings.rig_warnings(made.obj) if "Followed" in one.text)
+
+
+def copying(obj):
+    """What carries a branch turns by half as a simulated bone does that is not on it."""
+    branch(obj, "Bone.1")
+    copy = obj.pose.bones["Branch.0"].constraints.new("COPY_ROTATION")
+    copy.target, copy.subtarget, copy.influence = obj, "Bone.4", 0.5
+    copy.target_space = copy.owner_space = "LOCAL"
+    key_turn(obj, "Bone.4", "XYZ")
+    key_turn(obj, "Bone.0", "QUATERNION")
+    return {"Bone.0", "Bone.1", "Branch.0"}
+
+
+@both_layers
+def test_what_carries_the_plant_may_be_led_to_its_bones(fresh, run_operator, layers):
+    made = Rig(run_operator, copying, layers)
+    run_operator("play")
+    straight = plants.played(made.obj, FRAMES)
+    assert np.abs(straight - made.drawn)[:, made.animated].max() < EXACT
+    assert np.abs(straight - made.drawn)[..., :3, 3].max() < 2e-3
+    plants.check_orders_and_bakes(run_operator, made.obj, made.drawn, straight)
+
+
+def test_but_not_where_nothing_follows(fresh, run_operator):
+    """Where it would go hangs on a motion that hangs on it."""
+    Rig(run_operator, copying, share=0.0)
+    with pytest.raises(RuntimeError, match=r"its base follows bone 'Bone.4' of the plant itself"):
+        run_operator("bake")

@@ -3,7 +3,8 @@
 on top of the motion, so they are muted; where they lead is read without them (reference.py), and is what bones follow.
 
 Chains of inverse kinematics may have bones that are not simulated: a constraint that is muted leads those neither, so
-that they are taken over too, and stand where it has them.
+that they are taken over too, and stand where it has them. So do bones that carry the plant and are led to its own: they
+go where these are led, for where they move hangs on what carries them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -42,7 +43,8 @@ def is_led(obj: bpy.types.Object) -> bool:
 
 
 def led_along(obj: bpy.types.Object) -> set[str]:
-    """The bones that are not simulated but in chains with such, whose constraints are set aside."""
+    """The bones that are not simulated but in chains with such, or carry them and are led to them; their constraints
+    are set aside."""
     if not is_led(obj):
         return set()
     return {name for name in _led(obj, list(_acting(obj))) if not obj.data.bones[name].plant_dynamics.use_physics}
@@ -134,21 +136,51 @@ def _all_of(
 
 
 def _leading(obj: bpy.types.Object) -> list[_Leading]:
-    """Constraints that act and lead simulated bones, or others that are in chains with such."""
+    """Constraints that act and lead simulated bones, or others that are led along."""
     acting = list(_acting(obj))
     led = _led(obj, acting)
     return [(bone, constraint) for bone, constraint in acting if _leads(bone, constraint, led)]
 
 
 def _led(obj: bpy.types.Object, acting: list[_Leading]) -> set[str]:
-    """The simulated bones, and those that are in chains with them or with what is so already."""
+    """The simulated bones, and those that are in chains with them or carry them and are led to them, or to what is led
+    so already."""
     if not acting:
         return set()
     led = {bone.name for bone in obj.data.bones if bone.plant_dynamics.use_physics}
     chains = [{one.name for one in _chain(*one)} for one in acting if one[1].type in _CHAINS]
-    while growing := [chain for chain in chains if chain & led and not chain <= led]:
-        led.update(*growing)
-    return led
+    while True:
+        others = [(bone, one) for bone, one in acting if bone.name not in led]
+        carriers = {bone.name for bone, one in others if _aims_at(one, obj, led) and _carries(bone.bone)}
+        more = carriers.union(*(chain for chain in chains if chain & led))
+        if more <= led:
+            return led
+        led |= more
+
+
+def _carries(bone: bpy.types.Bone) -> bool:
+    """Whether the bone is not simulated and carries such."""
+    own = any(one.plant_dynamics.use_physics for one in (bone, *bone.parent_recursive))
+    return not own and any(one.plant_dynamics.use_physics for one in bone.children_recursive)
+
+
+def _aims_at(constraint: bpy.types.Constraint, obj: bpy.types.Object, led: set[str]) -> bool:
+    """Whether it aims at one of these bones of the object, or at what sits on one."""
+    names = [name for target, name in targets_of(constraint) if target == obj and name in obj.data.bones]
+    bones = [obj.data.bones[name] for name in names]
+    return any(one.name in led for bone in bones for one in (bone, *bone.parent_recursive))
+
+
+def targets_of(constraint: bpy.types.Constraint) -> Iterator[tuple[bpy.types.Object, str]]:
+    """The objects that a constraint aims at, each with a bone's name or an empty string."""
+    one, pole = getattr(constraint, "target", None), getattr(constraint, "pole_target", None)
+    if one is not None:
+        yield one, getattr(constraint, "subtarget", "")
+    if pole is not None:
+        yield pole, constraint.pole_subtarget
+    for target in getattr(constraint, "targets", ()):
+        if target.target is not None:
+            yield target.target, target.subtarget
 
 
 def _acting(obj: bpy.types.Object) -> Iterator[_Leading]:
