@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Loads added and removed."""
 
+from collections.abc import Sequence
 from functools import partial
-from itertools import count
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context
 
 from ....solver import Simulation, SolverError
 from ...changes import inputs_changed, object_changed
 from ...dynamics.kernels.warm_up import is_warm
-from ...dynamics.rig.armature_reader import read_armature
+from ...dynamics.rig.armature_reader import GUIDES, read_armature
 from ...dynamics.rig.plant import Plant
 from ...dynamics.surroundings.inputs import read_sample
 from ...dynamics.surroundings.loads.animation import remove_animation
+from ...dynamics.surroundings.loads.guiding import holder_of
 from ...dynamics.surroundings.loads.kinds import LOADS
 from ...dynamics.surroundings.loads.load import Load, NewLoad
 from ...errors import PlantError
@@ -57,22 +59,30 @@ class _AddLoad(AtOnce):
         obj, kind = active_armature(context), self.kind
         if not len(obj.data.bones):
             raise PlantError("'{object}' has no bones", object=obj.name)
-        bone = obj.data.bones.active or kind.bone_of(obj)
         plant = read_armature(obj, obj.matrix_world)
+        bone = obj.data.bones.active or kind.bone_of(obj, plant)
         rod, load = plant.rod_of(bone.name), append_load(obj, kind, bone)
         at_start = partial(_tip_at_start, context, obj, plant, bone)
         kind.begin(NewLoad(load, obj, bone, plant, rod, at_start, partial(_shown_tip, obj, bone)))
         if load.target and link_beside(context, obj, load.target):
-            _choose(context, obj, load.target)
+            choose(context, obj, [load.target])
+        self.report({"INFO"}, _told(load))
+
+
+def _told(load: bpy.types.PropertyGroup) -> str:
+    """Which bone a load acts on, by what."""
+    told = {"bone": load.bone, "load": load.name, "holder": holder_of(load)}
+    if load.kind not in GUIDES or not told["holder"]:
+        return rpt_("'{load}' acts on bone '{bone}'").format(**told)
+    if load.kind == "TIE":
+        return rpt_("Bone '{bone}' is tied to '{holder}'").format(**told)
+    return rpt_("'{holder}' holds bone '{bone}'. Another one: Bone, in Loads").format(**told)
 
 
 def append_load(obj: bpy.types.Object, kind: Load, bone: bpy.types.Bone) -> bpy.types.PropertyGroup:
-    """A new load at the end of the list, for a bone, which is the one that is shown; no other has its name."""
+    """A new load at the end of the list, for a bone, which is the one that is shown."""
     settings = obj.plant_dynamics
-    name, taken = f"{bone.name} {kind.kind.capitalize()}", {one.name for one in settings.loads}
-    numbered = (f"{name}.{number:03}" for number in count(1))
     load = settings.loads.add()
-    load.name = name if name not in taken else next(one for one in numbered if one not in taken)
     load.kind, load.bone = kind.kind, bone.name
     settings.active_load = len(settings.loads) - 1
     return load
@@ -87,14 +97,15 @@ def link_beside(context: Context, obj: bpy.types.Object, handle: bpy.types.Objec
     return True
 
 
-def _choose(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> None:
-    """Have a handle active, in Object Mode, to be moved."""
+def choose(context: Context, obj: bpy.types.Object, handles: Sequence[bpy.types.Object]) -> None:
+    """Have handles selected and the last of them active, in Object Mode, to be moved."""
     if obj.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     for selected in context.selected_objects:
         selected.select_set(False)
-    handle.select_set(True)
-    context.view_layer.objects.active = handle
+    for handle in handles:
+        handle.select_set(True)
+    context.view_layer.objects.active = handles[-1]
 
 
 def _button(kind: Load) -> type:

@@ -70,6 +70,7 @@ def test_a_bone_slides_on_the_selected_curve(soft, run_operator, go_live):
     bpy.context.scene.collection.objects.link(wire)
     wire.location = (0.0, 0.1, 0.0)
     wire.select_set(True)
+    soft.data.bones.active = soft.data.bones["Bone.5"]
     run_operator("add_wire")
     load = soft.plant_dynamics.loads[0]
     assert load.target == wire
@@ -142,6 +143,7 @@ def test_faces_whose_corners_lie_in_no_plane_are_held_on_as_they_are_drawn(soft,
     bent = bpy.data.objects.new("Bent", data)
     bpy.context.scene.collection.objects.link(bent)
     bent.select_set(True)
+    soft.data.bones.active = soft.data.bones["Bone.5"]
     run_operator("add_surface")
     go_live(soft)
     depsgraph = bpy.context.evaluated_depsgraph_get()
@@ -274,6 +276,7 @@ def test_a_bone_slides_on_the_surface_of_the_selected_mesh(soft, run_operator, g
     hill.location = (0.4, 0.0, -0.2)
     hill.rotation_euler = (0.0, 0.3, 0.2)
     hill.select_set(True)
+    soft.data.bones.active = soft.data.bones["Bone.5"]
     run_operator("add_surface")
     load = soft.plant_dynamics.loads[0]
     assert (load.kind, load.target) == ("SURFACE", hill)
@@ -312,6 +315,7 @@ def test_a_flat_shaded_box_holds_on_its_faces(soft, run_operator, go_live):
     bpy.context.scene.collection.objects.link(box)
     box.scale, box.location = (0.4, 0.4, -0.4), (0.5, 0.0, -0.15)
     box.select_set(True)
+    soft.data.bones.active = soft.data.bones["Bone.5"]
     run_operator("add_surface")
     go_live(soft)
     for frame in (1, 8, 20):

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 import bpy
 
 from ....errors import Fix, PlantError
+from ...rig.armature_reader import GUIDES
 from ...rig.plant import Plant
 from ..influence import Influence, Moment
+from .bone_choice import end_bone, farthest_bone
 
 
 class AddButton(NamedTuple):
@@ -53,9 +55,9 @@ class Load(Influence):
         """The identifier."""
         return self.item[0]
 
-    def bone_of(self, obj: bpy.types.Object) -> bpy.types.Bone:
-        """The bone that a new one acts on where no bone is active: the one whose tip is farthest from the base."""
-        return max(obj.data.bones, key=lambda bone: bone.tail_local.length)
+    def bone_of(self, obj: bpy.types.Object, plant: Plant) -> bpy.types.Bone:
+        """The bone that a new one acts on where no bone is active."""
+        return (end_bone if self.kind in GUIDES else farthest_bone)(obj, plant)
 
     def begin(self, new: NewLoad) -> None:
         """Set what a new one begins with, so that it is seen to act."""

@@ -7,8 +7,10 @@ from typing import Any
 import bpy
 
 from ....errors import PlantError
+from ...rig.plant import Plant
 from ...solids.sheets import had_no_area, sheet_of
 from ..influence import Moment
+from .bone_choice import nearest_bone
 from .guiding import FRICTION, HARDNESS, add, hold
 from .load import AddButton, NewLoad
 from .targeted import TARGET, Targeted, hangs_on
@@ -27,14 +29,19 @@ class Sheets(Targeted):
     icon = "SURFACE_DATA"
     button = AddButton(
         "On Surface",
-        "Let the active bone's tip (or the farthest tip) slide on the selected mesh object, or on a new sheet there",
+        "Let the active bone's tip (or the nearest tip) slide on the selected mesh object, or on a new sheet there",
     )
     properties = TARGET | FRICTION | HARDNESS
     labels = {"target": "Surface of"}
 
+    def bone_of(self, obj: bpy.types.Object, plant: Plant) -> bpy.types.Bone:
+        """The one whose tip is nearest to the selected object, if there is one."""
+        chosen = _selected_beside(obj)
+        surface = sheet_of(chosen.evaluated_get(bpy.context.evaluated_depsgraph_get())) if chosen else None
+        return super().bone_of(obj, plant) if surface is None else nearest_bone(obj, plant, surface)
+
     def begin(self, new: NewLoad) -> None:
-        chosen = (one for one in bpy.context.selected_objects if one.type in _WITH_FACES)
-        new.load.target = next((one for one in chosen if not _goes_with(one, new.obj)), None) or _new_sheet(new)
+        new.load.target = _selected_beside(new.obj) or _new_sheet(new)
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         for rod, load, target in self.targets(moment):
@@ -54,6 +61,12 @@ class Sheets(Targeted):
         if item.bone and item.target is not None and had_no_area(item.target):
             return "The object has no faces with an area: nothing holds the bone"
         return super().why_idle(item, settings, scene)
+
+
+def _selected_beside(plant: bpy.types.Object) -> bpy.types.Object | None:
+    """A selected object with a surface that does not move with the plant."""
+    chosen = (one for one in bpy.context.selected_objects if one.type in _WITH_FACES)
+    return next((one for one in chosen if not _goes_with(one, plant)), None)
 
 
 def _goes_with(target: bpy.types.Object, plant: bpy.types.Object) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 from bpy.props import FloatProperty
 from mathutils import Vector
 
-from ....errors import PlantError
+from ...rig.plant import Plant
 from ..influence import Moment
 from .load import AddButton, Load, NewLoad
 
@@ -33,13 +33,11 @@ class Twists(Load):
         ),
     }  # fmt: skip
 
-    def bone_of(self, obj: bpy.types.Object) -> bpy.types.Bone:
+    def bone_of(self, obj: bpy.types.Object, plant: Plant) -> bpy.types.Bone:
         """The end of the way from the first root that always goes on as straight as possible."""
-        bone = next((one for one in obj.data.bones if one.parent is None), None)
-        if bone is None:
-            raise PlantError("'{object}' has no bones", object=obj.name)
-        while bone.children:
-            bone = max(bone.children, key=lambda child: _direction(child).dot(_direction(child.parent)))
+        bone = obj.data.bones[plant.names[0]]
+        while children := [child for child in bone.children if child.name in plant.names]:
+            bone = max(children, key=lambda child: _direction(child).dot(_direction(child.parent)))
         return bone
 
     def begin(self, new: NewLoad) -> None:

@@ -8,8 +8,10 @@ import numpy as np
 from bpy.props import BoolProperty, FloatProperty
 
 from .....solver import Curve
+from ...rig.plant import Plant
 from ...solids.wires import had_no_length, wire_of
 from ..influence import Moment
+from .bone_choice import nearest_bone
 from .guiding import FRICTION, HARDNESS, add, hold
 from .load import AddButton, NewLoad
 from .targeted import TARGET, Targeted
@@ -24,7 +26,7 @@ class Wires(Targeted):
     item = ("WIRE", "On Wire", "The bone slides on a curve, to where that ends, or goes along it as it is keyed")
     icon = "CURVE_DATA"
     button = AddButton(
-        "On Wire", "Let the active bone's tip (or the farthest tip) slide on the selected curve, or on a new one there"
+        "On Wire", "Let the active bone's tip (or the nearest tip) slide on the selected curve, or on a new one there"
     )
     properties = TARGET | {
         "holds_parameter": BoolProperty(
@@ -39,9 +41,14 @@ class Wires(Targeted):
     } | FRICTION | HARDNESS  # fmt: skip
     labels = {"target": "Curve"}
 
+    def bone_of(self, obj: bpy.types.Object, plant: Plant) -> bpy.types.Bone:
+        """The one whose tip is nearest to the selected curve, if there is one."""
+        chosen = _selected()
+        curve = wire_of(chosen.evaluated_get(bpy.context.evaluated_depsgraph_get())) if chosen else None
+        return super().bone_of(obj, plant) if curve is None else nearest_bone(obj, plant, curve)
+
     def begin(self, new: NewLoad) -> None:
-        curve = next((one for one in bpy.context.selected_objects if one.type == "CURVE"), None)
-        new.load.target = curve or _new_wire(new)
+        new.load.target = _selected() or _new_wire(new)
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         for rod, load, target in self.targets(moment):
@@ -60,6 +67,10 @@ class Wires(Targeted):
         if item.bone and item.target is not None and had_no_length(item.target):
             return "The curve has no length: nothing holds the bone"
         return super().why_idle(item, settings, scene)
+
+
+def _selected() -> bpy.types.Object | None:
+    return next((one for one in bpy.context.selected_objects if one.type == "CURVE"), None)
 
 
 def _point_at(curve: Curve, share: float) -> np.ndarray:
