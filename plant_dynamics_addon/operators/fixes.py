@@ -23,6 +23,7 @@ from ..errors import Fix
 from ..plants import active_armature, is_linked
 from ..relations import is_to_another
 from ..rigging.edit_mode import edit_mode_bones
+from ..rigging.limpness import make_limp
 from ..rigging.warnings import locked_bones
 from .common import AtOnce, needs
 from .world.loads import remove_load
@@ -130,6 +131,7 @@ FIXES = {
     "STOPPED": Mending(lambda obj, fix: bool(fix.bones), (_SELECT,)),
     "LOCKED": Mending(lambda obj, fix: True, (Button("plant_dynamics.pin_locked", "Pin"),)),
     "NOT_FOLLOWED": Mending(lambda obj, fix: True, (Button("plant_dynamics.follow_constraints", "Follow Them"),)),
+    "STIFF": Mending(lambda obj, fix: True, (Button("plant_dynamics.make_limp", "Make Limp"),)),
     "SHORT": Mending(
         lambda obj, fix: True,
         (
@@ -285,10 +287,23 @@ class PLANT_DYNAMICS_OT_follow_constraints(FixOperator):
     def mend(self, obj: bpy.types.Object) -> None:
         obj.plant_dynamics.follow_animation = True
         obj.plant_dynamics.following.share = 1.0
+        told = rpt_("Follow is 1 now: bones go where keys and constraints lead")
         if stretched_bones(obj):  # what they bear would be sheared, which no constraint undoes any more
             count = _align_scale(obj)
             if count:
-                self.report({"INFO"}, rpt_("{count} bones inherit aligned scale").format(count=count))
+                told += rpt_(". {count} bones inherit aligned scale").format(count=count)
+        self.report({"INFO"}, told)
+
+
+class PLANT_DYNAMICS_OT_make_limp(FixOperator):
+    """Give bones the softness of the preset Ragdoll, and have them touch each other (Itself). Follow stays as it is"""
+
+    bl_idname = "plant_dynamics.make_limp"
+    bl_label = "Make Limp"
+
+    def mend(self, obj: bpy.types.Object) -> None:
+        make_limp(obj)
+        self.report({"INFO"}, "Bones are limp where they do not follow, and touch each other")
 
 
 class PLANT_DYNAMICS_OT_start_as_drawn(FixOperator):

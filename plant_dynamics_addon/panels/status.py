@@ -29,6 +29,7 @@ _PLAYING = ("Playing", "PLAY")
 _AT_REST = ("Hangs at rest at the start", "CHECKMARK")
 _IN_WIND = ("Begins at rest where wind holds it", "CHECKMARK")
 _LED = ("Stands as it is keyed at the start", "CHECKMARK")
+_PARTLY_LED = ("What follows stands as it is keyed at the start", "CHECKMARK")
 _HELD = ("Its shape is held at the start", "CHECKMARK")
 
 #: So high is the box, so that no button moves when playing begins or ends.
@@ -108,8 +109,9 @@ def notes(session: Session) -> list[tuple[str, str]]:
     if start is None:
         return found
     kept = session.manner.start == "keep_shape"
-    if _stands_as_led(session):
-        found.append(_LED)
+    led = _led_at_start(session)
+    if led > 0.5:  # it is not settled then
+        found.append(_LED if led == 1.0 else _PARTLY_LED)
         return found
     if start.sways:
         found.append(("Sways: in this wind it is never at rest", "INFO"))
@@ -127,10 +129,10 @@ def notes(session: Session) -> list[tuple[str, str]]:
     return found
 
 
-def _stands_as_led(session: Session) -> bool:
-    """Whether most bones follow their pose at the start, which is not settled then."""
+def _led_at_start(session: Session) -> float:
+    """The share of bones that follow their pose at the start."""
     follow = session.recording.worlds[0].follow
-    return follow is not None and bool((np.asarray(follow)[session.plant.moving] >= 1.0).mean() > 0.5)
+    return 0.0 if follow is None else float((np.asarray(follow)[session.plant.moving] >= 1.0).mean())
 
 
 def _slowed_text(frame: int, bone: str) -> str:

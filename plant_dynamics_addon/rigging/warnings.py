@@ -23,6 +23,7 @@ from ..dynamics.rig.keyed.constraints import (
 from ..dynamics.rig.keyed.lengths import sheared_bones
 from ..dynamics.rig.short_bones import short_bones
 from ..errors import Fix
+from .limpness import stays_stiff
 
 _MOST_NAMES = 3
 
@@ -43,7 +44,8 @@ def named(names: Sequence[str]) -> str:
 
 
 def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
-    """Constraints on simulated bones, bones that are sheared, locked or have no length. Cheap enough for a panel."""
+    """Constraints on simulated bones, bones that are sheared, locked, too stiff or have no length. Cheap enough for a
+    panel."""
     found = []
     if is_led(obj):
         if unfollowed := unfollowed_bones(obj):
@@ -61,6 +63,9 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
     if obj.plant_dynamics.live and (off := _keyed_off(obj)):
         text = iface_("Bake before rendering, for bones come off whose location has keys: {bones}")
         found.append(RigWarning(text.format(bones=named(off))))
+    if stays_stiff(obj):
+        text = iface_("Where Follow ends, stiff bones go on as they are keyed: limp ones fall")
+        found.append(RigWarning(text, Fix("STIFF", obj.session_uid)))
     sheared = sheared_bones(obj) if obj.plant_dynamics.follow_animation else []
     if sheared:
         text = iface_("Sheared by the uneven scale of what they sit on, and simulated straight: {bones}")

@@ -1,27 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Take over a preset, add one, remove one of the user's."""
 
+from collections.abc import Iterable
+
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty, StringProperty
-from bpy.types import Bone, Context, Object
+from bpy.types import Bone, Context, Object, PropertyGroup
 
 from ...blender.redraw import redraw_views
-from ...dynamics.rig.armature_reader import read_armature
-from ...dynamics.rig.natural import level_sag
+from ...dynamics.rig.keyed.constraints import may_follow
 from ...errors import PlantError
 from ...plants import active_plant
 from ...presets import files
 from ...presets.apply import apply_preset, apply_to_bones, present_values
 from ...presets.kinds import KINDS
 from ...rigging.bone_selection import selected_bones
+from ...rigging.limpness import LIMP, make_limp, soften, soften_bones
 from ..common import AtOnce, poll_plant
-
-#: A bone of a Joint Factor up to this turns freely, and is not what sags.
-_LOOSE = 1e-2
-
-#: What would sag by more of its length than this is limp.
-_LIMP = 10.0
 
 _KINDS = [(kind.name, kind.label, "") for kind in KINDS.values()]
 
@@ -50,56 +46,66 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
 
     def act(self, context: Context) -> None:
         plant = active_plant(context)
-        if self.target == "PLANT":
-            apply_preset(context, self.kind, self.preset)
-            sag = files.level_sag(self.kind, self.preset)
-            if sag is not None:
-                self._soften(plant, sag)
-            return
+        told = self._to_plant(context, plant) if self.target == "PLANT" else self._to_selected(context, plant)
+        if told:
+            self.report({"INFO"}, f"{iface_(self.preset)}: {'. '.join(told)}")
+
+    def _to_plant(self, context: Context, plant: Object) -> list[str]:
+        """Gives what is to be told of it."""
+        settings, start = plant.plant_dynamics, plant.plant_dynamics.start
+        apply_preset(context, self.kind, self.preset)
+        sag = files.level_sag(self.kind, self.preset)
+        if sag is None:
+            return _told_start(settings, start)
+        if sag > LIMP:
+            settings.start = "drawn"
+            limp = rpt_("Bones are limp, touch each other and start as drawn. It hangs by its root until Let Go")
+            return [f"{_told_value(settings, make_limp(plant))}. {limp}"]
+        told = [_told_value(settings, soften(plant, sag)), _told_sag(plant.data.bones, sag)]
+        return told + _told_start(settings, start)
+
+    def _to_selected(self, context: Context, plant: Object) -> list[str]:
+        """The same for the selected bones."""
         bones = [bone for bone in selected_bones(plant) if bone.plant_dynamics.use_physics]
         if not bones:
             raise PlantError("None of the selected bones is simulated: select others in Pose Mode")
         apply_to_bones(context, self.kind, self.preset, bones)
         sag = files.level_sag(self.kind, self.preset)
-        if sag is not None:
-            self._soften_bones(plant, bones, sag)
+        if sag is None:
+            text = rpt_("{count} bones. What all bones share stays, such as Start and limits")
+            told = [text.format(count=len(bones))]
         else:
-            text = rpt_("{preset}: {count} bones. What all bones share stays, such as Start and limits")
-            self.report({"INFO"}, text.format(preset=iface_(self.preset), count=len(bones)))
+            soften_bones(plant, bones, sag)
+            told = [_told_value(bones[0].plant_dynamics, "young_modulus"), _told_sag(bones, sag)]
+        if may_follow(plant):  # else nothing of their material would show
+            for bone in bones:
+                plant.pose.bones[bone.name].plant_dynamics_follow = 0.0
+            told.append(rpt_("Their Follow is 0 now, so that they swing"))
+        return told
 
-    def _soften(self, plant: Object, sag: float) -> None:
-        """What behaves alike at any size: as stiff as sags so much, of bones that have no Young's modulus of their own,
-        unless all have one."""
-        settings = plant.plant_dynamics
-        read = read_armature(plant, plant.matrix_world)
-        bones = {name: plant.data.bones[name].plant_dynamics for name in read.names}
-        bending = {
-            read.rod_of(name) for name, own in bones.items()
-            if own.young_modulus <= 0.0 and own.stiffness_factor > _LOOSE
-        }  # fmt: skip
-        is_of_plant = bending and not settings.bones_have_materials
-        name = "young_modulus" if is_of_plant else "stiffness_factor"
-        times = level_sag(read.model, bending if is_of_plant else None) / sag
-        setattr(settings, name, times * getattr(settings, name))
-        label = iface_(settings.bl_rna.properties[name].name)
-        self._tell(label, getattr(settings, name), sag)
 
-    def _soften_bones(self, plant: Object, bones: list[Bone], sag: float) -> None:
-        """The same of some bones, which have Young's moduli of their own then."""
-        read = read_armature(plant, plant.matrix_world)
-        times = level_sag(read.model, {read.rod_of(bone.name) for bone in bones}) / sag
-        for bone in bones:
-            bone.plant_dynamics.young_modulus *= times
-        own = bones[0].plant_dynamics
-        self._tell(iface_(own.bl_rna.properties["young_modulus"].name), own.young_modulus, sag)
+def _told_value(owner: PropertyGroup, name: str) -> str:
+    """What has been chosen."""
+    prop, value = owner.bl_rna.properties[name], float(f"{getattr(owner, name):.3g}")
+    return rpt_("{setting} {value:g}, chosen for its size").format(setting=iface_(prop.name), value=value)
 
-    def _tell(self, setting: str, value: float, sag: float) -> None:
-        text = rpt_("{preset}: {setting} {value:g}, chosen for its size. Held out level it would hang down by "
-                    "{share:.0f} % of its length")  # fmt: skip
-        if sag > _LIMP:
-            text = rpt_("{preset}: {setting} {value:g}, so that bones are limp. It hangs by its root until Let Go")
-        told = {"preset": iface_(self.preset), "setting": setting, "value": float(f"{value:.3g}")}
-        self.report({"INFO"}, text.format(**told, share=100.0 * sag))
+
+def _told_sag(bones: Iterable[Bone], sag: float) -> str:
+    """How stiff bones are for their size, in words."""
+    bearing = {bone.name: bone.parent.name if bone.parent else "" for bone in bones if bone.plant_dynamics.use_physics}
+    ways = len(bearing) - len(set(bearing.values())) + sum(below not in bearing for below in bearing.values())
+    text = rpt_("Held out level it would hang down by {share:.0f} % of its length")
+    if ways > 1:  # it branches, or there are several
+        text = rpt_("Held out level, what sags most of it would hang down by {share:.0f} % of its length")
+    return text.format(share=100.0 * sag)
+
+
+def _told_start(settings: PropertyGroup, before: str) -> list[str]:
+    """That the preset has changed Start, if it has."""
+    if settings.start == before:
+        return []
+    start = settings.bl_rna.properties["start"].enum_items[settings.start].name
+    return [rpt_("Start is '{start}' now").format(start=iface_(start))]
 
 
 class PLANT_DYNAMICS_OT_preset_add(_PresetOperator):

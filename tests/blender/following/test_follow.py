@@ -298,7 +298,6 @@ def test_a_ragdoll_hangs_limp_whatever_it_was_made_of(fresh, run_operator, capfd
     run_operator("make_dynamic")
     run_operator("preset_apply", kind="follow", preset="Ragdoll")
     assert "limp" in capfd.readouterr().out
-    obj.plant_dynamics.start = "drawn"
     run_operator("play")
     heights = []
     for frame in range(1, 49):

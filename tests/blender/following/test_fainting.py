@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Figures that stop following their keys: they fall limp and lie, and the panel says where they would not."""
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.scenes import plants
+from tests.blender.scenes.characters.walking_figure import ground, overlaps, walking_figure
+
+FAINTS, FALLS, LAST = 24, 30, 96
+
+
+@pytest.fixture
+def figure(fresh, run_operator, select_only):
+    """A walking figure above ground, dynamic."""
+    rig = walking_figure(LAST)
+    ground()
+    select_only(rig)
+    run_operator("make_dynamic")
+    return rig
+
+
+def faints(rig):
+    """Key Follow from 1 to 0, and Let Go."""
+    settings = rig.plant_dynamics
+    for frame, share in ((FAINTS, 1.0), (FALLS, 0.0)):
+        settings.following.share = share
+        settings.following.keyframe_insert("share", frame=frame)
+    plants.show(FALLS)
+    assert bpy.ops.plant_dynamics.let_go_here() == {"FINISHED"}
+    plants.show(1)
+
+
+def cautions(rig):
+    """The cautions that a button makes bones limp for."""
+    warnings = importlib.import_module(f"{plants.ADDON}.rigging.warnings")
+    return [one for one in warnings.rig_warnings(rig) if one.fix is not None and one.fix.kind == "STIFF"]
+
+
+def shares(rig):
+    (curve,) = [one for one in plants.all_curves(rig.animation_data.action) if one.data_path.endswith(".share")]
+    return [tuple(key.co) for key in curve.keyframe_points]
+
+
+def test_where_stiff_springs_would_go_on_walking_one_press_makes_it_fall_limp_and_lie(figure, run_operator):
+    faints(figure)
+    keys = shares(figure)
+    plants.show(FALLS - 6)
+    walking = plants.matrices(figure)
+    plants.show(1)
+    run_operator("play")
+    drawn = overlaps(figure)
+    (caution,) = cautions(figure)
+    (button,) = importlib.import_module(f"{plants.ADDON}.operators.fixes").mending(figure, caution.fix)
+    run_operator(button.operator.partition(".")[2])
+    assert shares(figure) == keys
+    plants.show(FAINTS)
+    off = (plants.matrices(figure) - walking)[:, :3, 3]
+    assert np.abs(off).max() < 5e-3, "until it faints it walks as keyed, though its toes graze the ground"
+    assert not cautions(figure)
+    poses = plants.played(figure, range(FAINTS, LAST + 1))
+    assert np.abs(poses[-1] - poses[-13])[:, :3, 3].max() < 0.02, "it lies"
+    assert poses[-1][:, 2, 3].max() < 0.35
+    assert poses[-1][:, 2, 3].min() > 0.02, "on the ground"
+    assert (overlaps(figure) - drawn).max() < 0.01
+
+
+def test_without_it_the_figure_goes_on_walking_on_its_back(figure, run_operator):
+    """What the caution is for."""
+    faints(figure)
+    run_operator("play")
+    poses = plants.played(figure, range(1, LAST + 1))
+    assert np.abs(poses[-1] - poses[-13])[:, :3, 3].max() > 0.2
+
+
+def test_a_ragdoll_stands_as_keyed_and_collapses(figure, run_operator, capfd):
+    plants.show(1)
+    keyed = plants.matrices(figure)
+    run_operator("preset_apply", kind="follow", preset="Ragdoll")
+    settings = figure.plant_dynamics
+    assert (settings.start, settings.contact.itself) == ("drawn", True)
+    assert "limp, touch each other and start as drawn" in capfd.readouterr().out
+    run_operator("play")
+    assert np.abs(plants.matrices(figure) - keyed).max() < 1e-4
+    drawn = overlaps(figure)
+    poses = plants.played(figure, range(1, 49))
+    head = list(figure.data.bones.keys()).index("Head")
+    assert poses[-1][head, 2, 3] < keyed[head, 2, 3] - 0.3
+    assert (overlaps(figure) - drawn).max() < 0.01
+
+
+def test_nothing_is_told_where_bones_are_soft_or_follow_on(figure, run_operator):
+    run_operator("preset_apply", kind="follow", preset="Ragdoll")
+    faints(figure)
+    run_operator("play")
+    assert not cautions(figure)
+    run_operator("reset")
+    figure.plant_dynamics.young_modulus = 300.0
+    run_operator("play")
+    assert cautions(figure)
+    figure.plant_dynamics.following.keyframe_delete("share", frame=FALLS)
+    run_operator("reset")
+    plants.show(1)
+    run_operator("play")
+    assert not cautions(figure)
+
+
+def test_a_stiff_figure_that_is_let_go_without_following_is_told_of(figure, run_operator):
+    figure.plant_dynamics.let_go = True
+    run_operator("play")
+    assert cautions(figure)
+    figure.plant_dynamics.following.share = 1.0
+    plants.show(1)
+    assert not cautions(figure), "it falls in the pose that it follows, as asked for"
+
+
+def test_bones_that_are_made_hair_swing_though_the_others_follow(figure, run_operator, capfd):
+    settings = figure.plant_dynamics
+    settings.following.share = 1.0
+    bpy.ops.object.mode_set(mode="POSE")
+    for bone in figure.pose.bones:
+        (bone if hasattr(bone, "select") else bone.bone).select = bone.name in ("Arm.L", "Forearm.L")
+    run_operator("preset_apply", kind="plant", preset="Hair", target="SELECTED")
+    follow = {bone.name for bone in figure.pose.bones if bone.plant_dynamics_follow == 0.0}
+    assert follow == {"Arm.L", "Forearm.L"}
+    assert "Their Follow is 0 now" in capfd.readouterr().out
+    run_operator("play")
+    plants.show(18)
+    sessions = importlib.import_module(f"{plants.ADDON}.dynamics.motion.sessions")
+    status = importlib.import_module(f"{plants.ADDON}.panels.status")
+    told = [text for text, _ in status.notes(sessions.session_of(figure))]
+    assert told == ["What follows stands as it is keyed at the start"]
+    swinging = plants.matrices(figure)
+    run_operator("reset")
+    plants.show(18)
+    off = np.linalg.norm((plants.matrices(figure) - swinging)[:, :3, 3], axis=1)
+    names = list(figure.data.bones.keys())
+    assert off[names.index("Forearm.L")] > 0.02
+    assert off[names.index("Forearm.R")] < 2e-3
+
+
+def test_a_preset_for_bones_that_follow_nothing_leaves_follow_alone(figure, run_operator, capfd):
+    bpy.ops.object.mode_set(mode="POSE")
+    for bone in figure.pose.bones:
+        (bone if hasattr(bone, "select") else bone.bone).select = bone.name in ("Arm.L", "Forearm.L")
+    run_operator("preset_apply", kind="plant", preset="Hair", target="SELECTED")
+    assert all(bone.plant_dynamics_follow == 1.0 for bone in figure.pose.bones)
+    out = capfd.readouterr().out
+    assert "Held out level it would hang down by 60 % of its length" in out
+    assert "Follow" not in out
+
+
+def test_a_preset_that_changes_start_says_so_and_whose_chain_sags(figure, run_operator, capfd):
+    run_operator("preset_apply", kind="plant", preset="Hair")
+    out = capfd.readouterr().out
+    assert "Start is 'As Drawn, Held' now" in out
+    assert "what sags most of it would hang down by 60 % of its length" in out
+    run_operator("preset_apply", kind="plant", preset="Hair")
+    assert "Start is" not in capfd.readouterr().out
