@@ -14,6 +14,7 @@ from ..plants import active_armature
 from ..rigging.bone_selection import pose_alone, refuse_hidden, select_bones
 from .common import needs
 from .fixes import FixOperator
+from .world.loads import choose
 
 
 class PLANT_DYNAMICS_OT_select_troubled(FixOperator):
@@ -41,7 +42,7 @@ class PLANT_DYNAMICS_OT_select_troubled(FixOperator):
 
 
 class PLANT_DYNAMICS_OT_find_guide(FixOperator):
-    """Select in Pose Mode the bone that the guide does not hold and what should hold it, and show it in Loads"""
+    """Select what should hold the bone, to be moved, or of a tie its bones in Pose Mode; Loads shows the guide"""
 
     bl_idname = "plant_dynamics.find_guide"
     bl_label = "Find Guide"
@@ -53,16 +54,19 @@ class PLANT_DYNAMICS_OT_find_guide(FixOperator):
         obj = active_armature(context)
         if self.bone not in obj.data.bones:
             raise PlantError("There is no bone '{bone}'", bone=self.bone)
+        target, bones = None, {self.bone}
         for number, load in enumerate(obj.plant_dynamics.loads):
             if load.kind in GUIDES and (load.bone, holder_of(load)) == (self.bone, self.holder):
                 obj.plant_dynamics.active_load = number
+                target = load.target if load.kind != "TIE" else None
+                bones |= {load.other_bone} if load.kind == "TIE" and not load.other_object else set()
         refuse_hidden(obj)
-        pose_alone(context, obj)
-        select_bones(obj, {self.bone})
+        if target is not None and target.name in context.view_layer.objects and target.visible_get():
+            choose(context, [target])
+        else:
+            pose_alone(context, obj)
+            select_bones(obj, bones)
         obj.data.bones.active = obj.data.bones[self.bone]
-        holder = context.view_layer.objects.get(self.holder)
-        if holder is not None and holder.visible_get():
-            holder.select_set(True)
 
 
 class PLANT_DYNAMICS_OT_select_within(FixOperator):

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the panels of the Plant tab share."""
 
-from collections.abc import Iterable
-from textwrap import wrap
+from collections.abc import Iterable, Iterator
 
 import blf
 import bpy
@@ -15,8 +14,6 @@ from ..plants import active_plant
 
 _EDGES, _BOX, _ICON, _POINTS = 44.0, 16.0, 22.0, 11.0  # pixels at scale 1 beside a label; and the height of its letters
 _FONT = 0  # the interface's own
-_FULL = 0.94  # lines vary in the width of their letters
-_SHORTEST = 16  # letters
 _USUAL = 60.0  # s; after so long a bar without a known end is half full
 
 
@@ -44,8 +41,29 @@ def messages(
 def _lines(text: str, room: float) -> list[str]:
     """The text in lines of so many pixels."""
     blf.size(_FONT, _POINTS)
-    width = blf.dimensions(_FONT, text)[0]
-    return [text] if width <= room else wrap(text, max(_SHORTEST, int(_FULL * len(text) * room / width)))
+    lines = [""]
+    for word in text.split(" "):
+        for piece in [word] if _width(word) <= room else _pieces(word, room):
+            longer = f"{lines[-1]} {piece}" if lines[-1] else piece
+            if lines[-1] and _width(longer) > room:
+                lines.append(piece)
+            else:
+                lines[-1] = longer
+    return lines
+
+
+def _pieces(word: str, room: float) -> Iterator[str]:
+    """What a word that is longer than a line is cut into, as paths are."""
+    begin = 0
+    for end in range(2, len(word) + 1):
+        if _width(word[begin:end]) > room and end - begin > 1:
+            yield word[begin : end - 1]
+            begin = end - 1
+    yield word[begin:]
+
+
+def _width(text: str) -> float:
+    return float(blf.dimensions(_FONT, text)[0])
 
 
 def progress(layout: UILayout, *kinds: str) -> bool:

@@ -19,9 +19,6 @@ from ..relations import differing
 from ..rigging.warnings import named, rig_warnings
 from .base import message
 
-#: So many guides that give way are named.
-_MOST_GUIDES = 3
-
 
 def draw_buttons(layout: UILayout, obj: bpy.types.Object, fix: Fix | None) -> None:
     """The buttons that mend it, side by side."""
@@ -58,33 +55,22 @@ def _draw_find(layout: UILayout, bone: str, holder: str) -> None:
     find.bone, find.holder = bone, holder
 
 
-def draw_given_way(context: Context, layout: UILayout, plant: bpy.types.Object, found: list[GivenWay]) -> None:
-    """The guides that do not hold, the farthest off first, each with a button that finds it."""
-    for one in found[:_MOST_GUIDES]:
-        message(context, layout, given_way_text(one, plant, context.scene), boxed=True)
-        _draw_find(layout, one.bone, one.holder)
-    if len(found) > _MOST_GUIDES:
-        text = iface_("{count} more guides give way").format(count=len(found) - _MOST_GUIDES)
-        message(context, layout, text)
-
-
 def given_way_text(one: GivenWay, plant: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Which bone is off, from what, how far and when, and what to do."""
     off = bpy.utils.units.to_string(scene.unit_settings.system, "LENGTH", one.off, precision=3)
     told = {"bone": one.bone, "holder": one.holder, "off": off, "first": one.first, "worst": one.worst}
-    if one.by == "rod":
-        text = iface_("From frame {first} bone '{bone}' comes off bone '{holder}', to which it is tied, by up to {off} "
-                      "at frame {worst}")  # fmt: skip
+    if one.worst == one.first:
+        text = iface_("From frame {first} on bone '{bone}' is {off} off '{holder}'")
     else:
-        text = iface_("From frame {first} bone '{bone}' is not where '{holder}' holds it, but up to {off} off at frame "
-                      "{worst}")  # fmt: skip
+        text = iface_("From frame {first} on bone '{bone}' is off '{holder}', by up to {off} at frame {worst}")
     if one.is_limited:
         what = iface_("More force is needed than its Largest Force: raise that, or set it to 0")
     elif one.by == "rod":
-        what = iface_("Bring both nearer to each other, remove what else holds them{others}, or give it Softness")
+        what = iface_("Bring both nearer to each other, choose another bone, remove what else holds them{others}, "
+                      "or give it Softness")  # fmt: skip
     else:
-        what = iface_("Move '{holder}' to where the bone can be, remove what else holds it{others}, or give it "
-                      "Softness")  # fmt: skip
+        what = iface_("Move '{holder}' to where the bone can be, choose another bone, remove what else holds "
+                      "it{others}, or give it Softness")  # fmt: skip
     others = _others_on(plant, one)
     told["others"] = f" ({named(others)})" if others else ""
     return f"{text.format(**told)}. {what.format(**told)}"
@@ -116,18 +102,23 @@ def draw_trouble(context: Context, layout: UILayout, plant: bpy.types.Object) ->
         message(context, box, trouble.told(plant), boxed=True)
         box.alert = False
         draw_buttons(box, plant, trouble.fix(plant))
-    for bone, holder, why in idle[:_MOST_GUIDES]:
-        message(context, box, f"{bone}: {iface_(why)}", boxed=True)
+    guides = [(bone, holder, f"{bone}: {iface_(why)}") for bone, holder, why in idle]
+    guides += [(one.bone, one.holder, given_way_text(one, plant, context.scene)) for one in giving]
+    for bone, holder, text in guides[:1]:  # one at a time, its button first, which so stays where it is
         _draw_find(box, bone, holder)
-    draw_given_way(context, box, plant, giving)
+        message(context, box, text, boxed=True)
+    if len(guides) > 1:
+        message(context, box, iface_("More guides that do not hold: {count}").format(count=len(guides) - 1), boxed=True)
 
 
 def _giving_way(context: Context, plant: bpy.types.Object) -> list[GivenWay]:
-    """The guides of a live plant that do not hold; none while it plays, for the sidebar is not drawn anew then."""
+    """The guides of a live plant that do not hold, but those whose object has been taken away since; none while it
+    plays, for the sidebar is not drawn anew then."""
     session = session_of(plant) if plant.plant_dynamics.live else None
     if session is None or (context.screen is not None and context.screen.is_animation_playing):
         return []
-    return given_way(session)
+    there = {(load.bone, holder_of(load)) for load in plant.plant_dynamics.loads if load.kind in GUIDES}
+    return [one for one in given_way(session) if (one.bone, one.holder) in there]
 
 
 def idle_guides(context: Context, plant: bpy.types.Object) -> list[tuple[str, str, str]]:

@@ -4,7 +4,7 @@
 import weakref
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +28,9 @@ _SHARE, _BENT_SHARE = 2e-3, 5e-2
 #: has it, and a little more slowly is well too.
 _DRAWN_IN = 0.9
 
+#: From this share of the farthest on it is about as far off as that.
+_ABOUT = 0.99
+
 #: The place in the course of the plant itself.
 OWN = -1
 
@@ -37,7 +40,8 @@ class GivenWay:
     """A guide that gives way.
 
     bone: which it should hold; by and holder: what, see Guide and NamedGuide; first: the first frame at which it does;
-    worst: that at which the bone is farthest off (m) beyond what it may be; is_limited: whether the user limits force
+    off: how far (m) the bone is off at most, beyond what it may be; worst: the first frame at which it is about so far;
+    is_limited: whether the user limits force
     """
 
     bone: str
@@ -52,13 +56,16 @@ class GivenWay:
 @dataclass
 class _Watch:
     """frames: so many have been looked at, of the known ones with so many revisions; allowed: by how much (m) guides,
-    by what they are known by, may be off at the last of them; found: those that give way; shapes by their names."""
+    by what they are known by, may be off at the last of them; found: those that give way; rising: the frames at which
+    each was farther off than at all before, with how far (m), from the first one on that is about the farthest; shapes
+    by their names."""
 
     known: "weakref.ref[KnownFrames]"
     revisions: int
     frames: int = 0
     allowed: dict[Hashable, float] = field(default_factory=dict)
     found: dict[Hashable, GivenWay] = field(default_factory=dict)
+    rising: dict[Hashable, list[tuple[int, float]]] = field(default_factory=dict)
     shapes: dict[str, tuple[Curve | Surface, DistanceFrom]] = field(default_factory=dict)
 
     def distance_from(self, shape: Curve | Surface) -> DistanceFrom:
@@ -113,7 +120,7 @@ def _look(watch: _Watch, session: Session, frames: Sequence[Frame]) -> None:
         for key, off in offs.items():
             beyond = off - watch.allowed[key]
             if beyond > shown.tolerance(here[key].guide.rod):
-                _take(watch, plant, key, here[key].guide, first + i, beyond)
+                _take(watch, plant.bones[here[key].guide.rod], key, here[key].guide, first + i, beyond)
 
 
 def _allowed(off: float, before: float | None, drawn_in: float, settled: bool) -> float:
@@ -139,14 +146,16 @@ def _others_shown(session: Session, first: int, guides: Sequence[dict[Hashable, 
     return {k: _Shown(one.plant, one.known.frames[first:count], rods[k]) for k, one in known.items()}
 
 
-def _take(watch: _Watch, plant: Plant, key: Hashable, guide: Guide, frame: int, off: float) -> None:
+def _take(watch: _Watch, bone: str, key: Hashable, guide: Guide, frame: int, off: float) -> None:
     """Note that a guide gives way at a frame."""
     before = watch.found.get(key)
-    if before is None:
-        holder, is_limited = getattr(guide, "holder", ""), getattr(guide, "is_limited", False)
-        watch.found[key] = GivenWay(plant.bones[guide.rod], guide.by, holder, frame, frame, off, is_limited)
-    elif off > before.off:
-        watch.found[key] = replace(before, worst=frame, off=off)
+    if before is not None and off <= before.off:
+        return
+    rising = [*watch.rising.get(key, ()), (frame, off)]
+    rising = watch.rising[key] = [one for one in rising if one[1] >= _ABOUT * off]
+    holder, is_limited = getattr(guide, "holder", ""), getattr(guide, "is_limited", False)
+    first = frame if before is None else before.first
+    watch.found[key] = GivenWay(bone, guide.by, holder, first, rising[0][0], off, is_limited)
 
 
 class _Held(NamedTuple):

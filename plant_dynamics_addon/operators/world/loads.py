@@ -65,7 +65,7 @@ class _AddLoad(AtOnce):
         at_start = partial(_tip_at_start, context, obj, plant, bone)
         kind.begin(NewLoad(load, obj, bone, plant, rod, at_start, partial(_shown_tip, obj, bone)))
         if load.target and link_beside(context, obj, load.target):
-            choose(context, obj, [load.target])
+            choose(context, [load.target])
         self.report({"INFO"}, _told(load))
 
 
@@ -97,9 +97,9 @@ def link_beside(context: Context, obj: bpy.types.Object, handle: bpy.types.Objec
     return True
 
 
-def choose(context: Context, obj: bpy.types.Object, handles: Sequence[bpy.types.Object]) -> None:
+def choose(context: Context, handles: Sequence[bpy.types.Object]) -> None:
     """Have handles selected and the last of them active, in Object Mode, to be moved."""
-    if obj.mode != "OBJECT":
+    if context.object is not None and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     for selected in context.selected_objects:
         selected.select_set(False)
