@@ -87,7 +87,7 @@ def _history_moves(*_: object) -> None:
 
 @persistent
 def _history_moved(*_: object) -> None:
-    live.find_live()
+    live.find_live_again()
     live.note_outside()
     live.forget_ended_grabs()
     for obj in bpy.data.objects:

@@ -9,7 +9,7 @@ import bpy
 from ....solver import SolverError
 from ... import memory
 from ...blender.evaluation_cache import EvaluationCache
-from ...blender.timeline import frame_handler_paused, place_in_time, show_again
+from ...blender.timeline import frame_handler_paused, is_playing, place_in_time, show_again
 from ...blender.view_layers import layer_of
 from ...changes import are_inputs_changed, inputs_changed, is_changed, object_changed, take_changed
 from ...errors import PlantError
@@ -55,6 +55,21 @@ def find_live() -> None:
     _looked_through = True
     _live.clear()
     _live.update(obj.session_uid for obj in bpy.data.objects if obj.type == "ARMATURE" and obj.plant_dynamics.live)
+
+
+def find_live_again() -> None:
+    """The same after undo or redo: where that has taken the last live plant's motion away, what plays it stops too."""
+    before = bool(_live)
+    find_live()
+    if before and not _live and is_playing():
+        bpy.app.timers.register(_stop_playing, first_interval=0.0)  # not in the middle of Blender's undo
+
+
+def _stop_playing() -> None:
+    for window in bpy.context.window_manager.windows:
+        if window.screen.is_animation_playing:
+            with bpy.context.temp_override(window=window, screen=window.screen, scene=window.scene):
+                bpy.ops.screen.animation_cancel(restore_frame=False)
 
 
 def _live_ones() -> set[int]:

@@ -22,7 +22,7 @@ from ...errors import PlantError
 from ...plants import active_armature
 from ...rigging.bone_selection import selected_bones, shoot_of
 from ..common import AtOnce, described, poll_plant
-from .loads import append_load, link_beside
+from .loads import append_load, choose, link_beside
 
 #: Types of objects that are stakes when they are selected.
 _STAKES = ("MESH", "EMPTY", "CURVE")
@@ -112,6 +112,8 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
             load.softness = self.softness
         object_changed(obj)
         inputs_changed(obj)
+        if self.arrangement == "GARLAND":
+            choose(context, [load.target for load in line.added()])
         self.report({"INFO"}, rpt_("Bones that are guided now: {count}").format(count=count))
 
     def _tied(self, line: "_Line") -> None:

@@ -306,7 +306,7 @@ def test_a_ragdoll_hangs_limp_whatever_it_was_made_of(fresh, run_operator, capfd
     assert min(heights) < -0.5
 
 
-def test_presets_and_warnings(fresh, run_operator):
+def test_presets_and_warnings(fresh, run_operator, capfd):
     obj = rigged(with_damped_track)
     run_operator("make_dynamic")
     warnings = importlib.import_module(f"{plants.ADDON}.rigging.warnings")
@@ -315,6 +315,7 @@ def test_presets_and_warnings(fresh, run_operator):
     (button,) = fixes.mending(obj, told.fix)
     run_operator(button.operator.partition(".")[2])
     assert obj.plant_dynamics.following.share == 1.0
+    assert "Follow is 1 now" in capfd.readouterr().out
     obj.plant_dynamics.following.share = 0.0
     run_operator("preset_apply", kind="follow", preset="Acting")
     assert obj.plant_dynamics.following.share == 1.0

@@ -154,6 +154,9 @@ def test_a_garland_hangs_from_selected_bones_too(soft, run_operator):
     plants.select(soft, "Bone.2", "Bone.4")
     run_operator("guide_shoot", arrangement="GARLAND")
     assert guided(soft) == [("HOLD", f"Bone.{i}") for i in (2, 4, 7)]
+    nails = [load.target for load in soft.plant_dynamics.loads]
+    assert (bpy.context.mode, bpy.context.object) == ("OBJECT", nails[-1])
+    assert set(bpy.context.selected_objects) == set(nails), "to be moved"
     places = [tuple(load.target.location) for load in soft.plant_dynamics.loads]
     assert np.allclose(places, Vector((1.0, 0.0, 0.0)).to_tuple() * np.array([[0.27], [0.45], [0.72]]), atol=1e-6)
 

@@ -22,6 +22,17 @@ def window_override() -> object:
     return bpy.context.temp_override(window=window, area=area)
 
 
+def is_playing() -> bool:
+    return any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
+
+
+def play(name: str) -> Iterator[float]:
+    """Press Play, and wait until the plant does."""
+    bpy.ops.plant_dynamics.play("INVOKE_DEFAULT")
+    while not (bpy.data.objects[name].plant_dynamics.live and is_playing()):
+        yield 0.5
+
+
 def session() -> Iterator[float]:
     """Does one thing, then waits for the yielded seconds, and so on."""
     bpy.ops.plant_dynamics.grow()
@@ -29,9 +40,13 @@ def session() -> Iterator[float]:
     for frame, value in ((80, 1.0), (110, 0.05)):
         bpy.data.objects[name].plant_dynamics.stiffness_factor = value
         bpy.data.objects[name].keyframe_insert("plant_dynamics.stiffness_factor", frame=frame)
-    bpy.ops.plant_dynamics.play("INVOKE_DEFAULT")
-    while not bpy.data.objects[name].plant_dynamics.live:
-        yield 0.5
+    bpy.ops.ed.undo_push(message="grown")
+    yield from play(name)
+    bpy.ops.ed.undo()
+    yield 1.0
+    assert not bpy.data.objects[name].plant_dynamics.live
+    assert not is_playing(), "with Play undone the timeline played on"
+    yield from play(name)
     chance = random.Random(1)
     for _ in range(ACTIONS):
         plant = bpy.data.objects[name]  # undo replaces all data
