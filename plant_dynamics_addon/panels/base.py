@@ -12,7 +12,7 @@ from ..dynamics.kernels.warm_up import compiling_for
 from ..dynamics.live.at_work import going_on, has_begun
 from ..plants import active_plant
 
-_EDGES, _BOX, _ICON, _POINTS = 44.0, 16.0, 22.0, 11.0  # pixels at scale 1 beside a label; and the height of its letters
+_EDGES, _BOX, _ICON, _POINTS = 56.0, 16.0, 22.0, 11.0  # pixels at scale 1 beside a label; and the height of its letters
 _FONT = 0  # the interface's own
 _USUAL = 60.0  # s; after so long a bar without a known end is half full
 

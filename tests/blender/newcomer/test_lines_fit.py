@@ -25,7 +25,7 @@ def test_no_line_is_wider_than_its_box_and_none_could_take_the_next_word(fresh, 
     layout, preferences = Layout(), SimpleNamespace(system=SimpleNamespace(ui_scale=1.0))
     context = SimpleNamespace(region=SimpleNamespace(width=width), preferences=preferences)
     base.message(context, layout, text, boxed=True)
-    room = width - 82.0  # of edges, box and icon
+    room = width - 94.0  # of edges, box and icon
     blf.size(0, 11.0)
     widths = [blf.dimensions(0, line)[0] for line in layout.texts]
     assert max(widths) <= room
