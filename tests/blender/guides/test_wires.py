@@ -143,6 +143,7 @@ def test_a_bone_slides_around_a_corner_on_what_is_drawn(fresh, run_operator):
         one.select_set(one in (obj, wire))
     bpy.context.view_layer.objects.active = obj
     run_operator("add_wire")
+    obj.plant_dynamics.loads[-1].bone = "Bone.7"
     run_operator("play")
     tips = []
     for frame in range(1, 61):
