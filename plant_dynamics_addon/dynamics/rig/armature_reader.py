@@ -89,7 +89,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     curl_share = shares_of_curl(bones, parent, model.first_joint >= 0) if leaves_curl else np.zeros(len(bones))
     to_cut, standing = bones_to_cut(obj), standing_rods(parent, model.first_joint)
     moved, stretched = (moved_bones(obj), stretched_bones(obj)) if led else ([], [])
-    along = bones_along(obj, led_along(obj), moved, stretched)
+    along = bones_along(obj.pose.bones.keys(), led_along(obj), moved, stretched)
     moved += _keyed_off(obj, bones, standing)
     scaling = channels_of(obj, bones, pose_index, moved, stretched)
     cuttable = np.flatnonzero([bone.name in to_cut for bone in bones] & (model.first_joint >= 0))

@@ -2,11 +2,10 @@
 """Bones that are not simulated but led with such, and those that constraints also move or stretch: where in their pose
 channels they are led."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import bpy
 import numpy as np
 
 from ..plant import Plant
@@ -24,11 +23,12 @@ class Along:
 
 
 def bones_along(
-    obj: bpy.types.Object, chosen: Collection[str], moved: Collection[str], stretched: Collection[str]
+    every: Sequence[str], chosen: Collection[str], moved: Collection[str], stretched: Collection[str]
 ) -> Along:
-    """Those of these names; moved, stretched: names of bones that constraints may move and stretch."""
-    places = [place for place, name in enumerate(obj.pose.bones.keys()) if name in chosen]
-    names = tuple(obj.pose.bones[place].name for place in places)
+    """Those of these names among every bone's; moved, stretched: names of bones that constraints may move and stretch.
+    """
+    places = [place for place, name in enumerate(every) if name in chosen]
+    names = tuple(every[place] for place in places)
     moves, scales = (np.array([name in some for name in names], dtype=bool) for some in (moved, stretched))
     return Along(names, np.array(places, dtype=np.int64), moves, scales)
 
