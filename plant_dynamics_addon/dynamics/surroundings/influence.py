@@ -39,16 +39,13 @@ class Moment:
         self.fellows, self.evaluated = fellows, obj.evaluated_get(depsgraph)
         self._is_written = once(is_written_back, scene)
         self.scene_now = scene if self._is_written else scene.evaluated_get(depsgraph)
+        self.look_up()
 
-    @property
-    def settings(self) -> bpy.types.PropertyGroup:
-        """Looked up anew, for where constraints lead bones the object is evaluated once more (see led_pose), which
-        frees what it had."""
-        return (self.obj if self._is_written else self.evaluated).plant_dynamics
-
-    @property
-    def loads(self) -> tuple[bpy.types.PropertyGroup, ...]:
-        return tuple(self.settings.loads)
+    def look_up(self) -> None:
+        """Find the settings and loads: again where the object was evaluated once more (see led_pose), which frees what
+        it had."""
+        self.settings: bpy.types.PropertyGroup = (self.obj if self._is_written else self.evaluated).plant_dynamics
+        self.loads = tuple(self.settings.loads)
 
 
 class Influence:

@@ -29,10 +29,13 @@ class KeyedPose(Influence):
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         plant = moment.plant
         world["stiffness_scale"] = moment.settings.stiffness_factor
-        led = led_pose(moment.obj, plant, moment.depsgraph) if plant.is_led or len(plant.scaling.led.rods) else None
-        if led is not None and len(plant.scaling.led.rods):
-            world["led_places"] = led.places
-        settings = moment.evaluated.plant_dynamics  # behind led_pose, which evaluates it once more
+        led = None
+        if plant.is_led or len(plant.scaling.led.rods):
+            led = led_pose(moment.obj, plant, moment.depsgraph)
+            moment.look_up()
+            if len(plant.scaling.led.rods):
+                world["led_places"] = led.places
+        settings = moment.evaluated.plant_dynamics
         if len(plant.animated):
             influence = settings.animation_influence
             pose = np.tile([1.0, 0.0, 0.0, 0.0], (plant.model.rod_count, 1))
