@@ -13,8 +13,8 @@ from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.armature_reader import is_jointed
 from ..dynamics.rig.bone_animation import keyed_bones
 from ..dynamics.rig.keyed.constraints import (
-    is_led,
-    leading_bones,
+    acting_constraints,
+    goes_where_led,
     may_follow,
     muted_by_keys,
     only_limit,
@@ -47,16 +47,18 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
     """Constraints on simulated bones, bones that are sheared, locked, too stiff or have no length. Cheap enough for a
     panel."""
     found = []
-    if is_led(obj):
-        if unfollowed := unfollowed_bones(obj):
+    leading = acting_constraints(obj)
+    if leading and goes_where_led(obj):
+        if unfollowed := unfollowed_bones(obj, leading):
             text = iface_("Followed in how they turn, not in all of place and size: {bones}")
             found.append(RigWarning(text.format(bones=named(unfollowed))))
         if muted := muted_by_keys(obj):
             text = iface_("Constraints whose Mute is animated act on top of the motion; key their Influence: {bones}")
             found.append(RigWarning(text.format(bones=named(muted))))
-    elif held := leading_bones(obj):
+    elif leading:
+        held = list(dict.fromkeys(bone.name for bone, _ in leading))
         text, fix = iface_("Constraints act on top of the motion: {bones}"), None
-        if not only_limit(obj):
+        if not only_limit(leading):
             text = iface_("Constraints act on top of the motion: {bones}. With Follow the motion goes where they lead")
             fix = Fix("NOT_FOLLOWED", obj.session_uid)
         found.append(RigWarning(text.format(bones=named(held)), fix))

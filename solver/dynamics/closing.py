@@ -19,8 +19,8 @@ from ..data.lanes import add3, get3, get6, get9
 from ..joints.loose import CORRECTION
 from ..machine.jit import inlined, subroutine
 from ..math.cholesky import factorise_upper, substitute
-from ..math.fours import across4, keep4, less4, sum4, take4, weigh4
-from ..math.memory import keep3, load3, store3, take3
+from ..math.fours import across4, less4, sum4, weigh4
+from ..math.memory import keep3, keep4, load3, store3, take3, take4
 from ..math.vectors import ZERO, add, dot, scale
 from .articulated_body import yields_of
 
@@ -148,7 +148,7 @@ def factorise_ties(ties):
     least, m = _LEAST_GIVEN, 3 * len(ties.body)
     while not known and least < 1.0:
         for i in range(m):
-            for j in range(m):
+            for j in range(m):  # what is below the diagonal too, for it is copied faster so
                 ties.factor[i, j] = ties.whole[i, j]
             resists = ties.resists[i // 3]
             ties.factor[i, i] += max(1.0 / resists if resists > 0.0 else 1.0, least * ties.whole[i, i])

@@ -9,8 +9,8 @@ from ..machine.jit import inlined, subroutine
 @subroutine
 def factorise_upper(B, m):
     """Cholesky's factor of the upper triangle of B (m, m), in place; returns whether there is one. Four rows at a time
-    are finished and taken from those below, which are then fetched a fourth as often. What
-    is behind the diagonal of a row is a view, whose places compilers know not to be negative."""
+    are finished and taken from those below, which are then fetched a fourth as often. What is behind the diagonal of a
+    row is a view, whose places compilers know not to be negative."""
     for k in range(0, m, 4):
         last = min(k + 4, m)
         for p in range(k, last):

@@ -5,21 +5,6 @@ from ..machine.jit import inlined
 
 
 @inlined
-def take4(array, i, c):
-    """Four numbers of a row from column c."""
-    return (array[i, c], array[i, c + 1], array[i, c + 2], array[i, c + 3])
-
-
-@inlined
-def keep4(array, i, c, a):
-    """Write four numbers of a row from column c."""
-    array[i, c] = a[0]
-    array[i, c + 1] = a[1]
-    array[i, c + 2] = a[2]
-    array[i, c + 3] = a[3]
-
-
-@inlined
 def sum4(a, b):
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3])
 

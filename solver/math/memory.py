@@ -62,6 +62,12 @@ def take3(array, i, c):
 
 
 @inlined
+def take4(array, i, c):
+    """Four numbers of a row from column c."""
+    return (array[i, c], array[i, c + 1], array[i, c + 2], array[i, c + 3])
+
+
+@inlined
 def take9(array, i, c):
     """Nine numbers of a row from column c."""
     return (
@@ -77,3 +83,12 @@ def keep3(array, i, c, a):
     array[i, c] = a[0]
     array[i, c + 1] = a[1]
     array[i, c + 2] = a[2]
+
+
+@inlined
+def keep4(array, i, c, a):
+    """Write four numbers of a row from column c."""
+    array[i, c] = a[0]
+    array[i, c + 1] = a[1]
+    array[i, c + 2] = a[2]
+    array[i, c + 3] = a[3]

@@ -164,8 +164,8 @@ def take_over(obj: bpy.types.Object) -> None:
 def give_back(obj: bpy.types.Object) -> None:
     """Pose and rotation modes as they were before take_over."""
     put_back(obj)
-    put_back_moved(obj)
     _give_bones_back(obj, list(obj.pose.bones))
+    obj.plant_dynamics.has_moved_bones = False
     obj.update_tag(refresh={"OBJECT", "DATA"})
 
 

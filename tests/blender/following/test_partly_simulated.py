@@ -127,18 +127,8 @@ def stretching(obj):
 
 
 def along_a_curve(obj, lower=("Bone.0", "Bone.1", "Bone.2"), fits="NONE"):
-    curve = bpy.data.curves.new("Line", "CURVE")
-    curve.dimensions = "3D"
-    spline = curve.splines.new("POLY")
-    spline.points.add(2)
-    for point, place in zip(spline.points, ((0.0, 0.0, 0.1), (0.2, 0.2, 0.2), (0.7, 0.1, 0.1)), strict=True):
-        point.co = (*place, 1.0)
-    line = bpy.data.objects.new("Line", curve)
-    bpy.context.scene.collection.objects.link(line)
-    plants.key_location(line, {1: (0.0, 0.0, 0.0), 15: (0.05, 0.1, 0.05), 30: (0.0, 0.0, 0.0)})
-    constraint = obj.pose.bones["Bone.5"].constraints.new("SPLINE_IK")
-    constraint.target, constraint.chain_count = line, BONES
-    constraint.y_scale_mode, constraint.xz_scale_mode = fits, "NONE"
+    points = (0.0, 0.0, 0.1), (0.2, 0.2, 0.2), (0.7, 0.1, 0.1)
+    plants.lead_along_a_line(obj.pose.bones["Bone.5"], BONES, points).y_scale_mode = fits
     return set(lower)
 
 

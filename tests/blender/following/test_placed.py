@@ -100,17 +100,7 @@ def spline_ik_that_fits(obj):
 
 
 def spline_ik(obj):
-    curve = bpy.data.curves.new("Line", "CURVE")
-    curve.dimensions = "3D"
-    spline = curve.splines.new("POLY")
-    spline.points.add(2)
-    for point, place in zip(spline.points, ((0.0, 0.1, 0.1), (0.2, 0.2, 0.2), (0.6, 0.1, 0.1)), strict=True):
-        point.co = (*place, 1.0)
-    line = bpy.data.objects.new("Line", curve)
-    bpy.context.scene.collection.objects.link(line)
-    plants.key_location(line, {1: (0.0, 0.0, 0.0), 15: (0.05, 0.1, 0.05), 30: (0.0, 0.0, 0.0)})
-    ik = obj.pose.bones["Bone.4"].constraints.new("SPLINE_IK")
-    ik.target, ik.chain_count, ik.y_scale_mode, ik.xz_scale_mode = line, 5, "NONE", "NONE"
+    plants.lead_along_a_line(obj.pose.bones["Bone.4"], 5, ((0.0, 0.1, 0.1), (0.2, 0.2, 0.2), (0.6, 0.1, 0.1)))
 
 
 RIGS = {

@@ -16,7 +16,7 @@ from ..bone_animation import keyed_bones
 from ..coming_off import is_fastened
 
 #: A constraint, behind the bone that has it.
-_Leading = tuple[bpy.types.PoseBone, bpy.types.Constraint]
+Constrained = tuple[bpy.types.PoseBone, bpy.types.Constraint]
 
 #: The share by which bones follow, from the object on.
 SHARE = "plant_dynamics.following.share"
@@ -39,22 +39,25 @@ def may_follow(obj: bpy.types.Object) -> bool:
 
 def is_led(obj: bpy.types.Object) -> bool:
     """Whether the plant's bones follow constraints."""
-    return bool(obj.plant_dynamics.follow_animation and may_follow(obj) and _leading(obj))
+    return goes_where_led(obj) and bool(acting_constraints(obj))
+
+
+def goes_where_led(obj: bpy.types.Object) -> bool:
+    """Whether the plant's bones follow constraints if there are any."""
+    return bool(obj.plant_dynamics.follow_animation and may_follow(obj))
 
 
 def led_along(obj: bpy.types.Object) -> set[str]:
     """The bones that are not simulated but in chains with such, or carry them and are led to them; their constraints
     are set aside."""
-    if not is_led(obj):
+    if not goes_where_led(obj):
         return set()
     return {name for name in _led(obj, list(_acting(obj))) if not obj.data.bones[name].plant_dynamics.use_physics}
 
 
 def set_aside(obj: bpy.types.Object) -> None:
     """Mute what would lead simulated bones, and remember that, where they follow it."""
-    if not is_led(obj):
-        return
-    for bone, constraint in _leading(obj):
+    for bone, constraint in leading_constraints(obj):
         if not constraint.mute:
             aside = bone.plant_dynamics.aside.splitlines()
             place = bone.constraints.find(constraint.name)
@@ -71,78 +74,72 @@ def put_back(obj: bpy.types.Object) -> None:
             bone.plant_dynamics.aside = ""
 
 
-def leading_constraints(obj: bpy.types.Object) -> list[_Leading]:
+def leading_constraints(obj: bpy.types.Object) -> list[Constrained]:
     """The constraints that the plant's bones follow, and whose they are."""
-    return _leading(obj) if is_led(obj) else []
+    return acting_constraints(obj) if goes_where_led(obj) else []
+
+
+def acting_constraints(obj: bpy.types.Object) -> list[Constrained]:
+    """Constraints that act and lead simulated bones, or others that are led along, and whose they are."""
+    acting = list(_acting(obj))
+    led = _led(obj, acting)
+    return [(bone, constraint) for bone, constraint in acting if _leads(bone, constraint, led)]
 
 
 def muted_by_keys(obj: bpy.types.Object) -> list[str]:
-    """The bones with constraints that bones follow but that cannot be set aside, for their Mute is animated."""
-    if not is_led(obj):
+    """The bones with constraints that lead simulated ones but cannot be set aside, for their Mute is animated."""
+    muted = {path for path, _ in animated_channels(obj) if path.endswith(".mute")}
+    if not muted:
         return []
-    animated = {path for path, _ in animated_channels(obj)}
     led = _led(obj, list(_acting(obj)))
     constrained = [(bone, one) for bone in obj.pose.bones for one in bone.constraints if _leads(bone, one, led)]
-    return list(dict.fromkeys(bone.name for bone, one in constrained if one.path_from_id("mute") in animated))
+    return list(dict.fromkeys(bone.name for bone, one in constrained if one.path_from_id("mute") in muted))
 
 
-def leading_bones(obj: bpy.types.Object) -> list[str]:
-    """The bones whose constraints lead simulated ones."""
-    return list(dict.fromkeys(bone.name for bone, _ in _leading(obj)))
-
-
-def only_limit(obj: bpy.types.Object) -> bool:
-    """Whether the constraints that act on simulated bones lead them nowhere, but limit where they go."""
-    return all(constraint.type.startswith("LIMIT_") for _, constraint in _leading(obj))
+def only_limit(leading: Iterable[Constrained]) -> bool:
+    """Whether constraints lead nowhere, but limit where bones go."""
+    return all(constraint.type.startswith("LIMIT_") for _, constraint in leading)
 
 
 def moved_bones(obj: bpy.types.Object) -> list[str]:
     """The bones that constraints may also move, which is followed: they are loose, and have no keys on their location.
     """
-    return _free_to_move(obj, _leading(obj))
+    return _free_to_move(obj, acting_constraints(obj))
 
 
 def stretched_bones(obj: bpy.types.Object) -> list[str]:
     """The bones that constraints may also stretch, which is followed: they have no keys on their scale."""
-    return _free_to_stretch(obj, _leading(obj))
+    return _free_to_stretch(obj, acting_constraints(obj))
 
 
-def unfollowed_bones(obj: bpy.types.Object) -> list[str]:
-    """The bones that constraints may move or stretch though that cannot be followed."""
-    leading = _leading(obj)
+def unfollowed_bones(obj: bpy.types.Object, leading: list[Constrained]) -> list[str]:
+    """The bones that these constraints may move or stretch though that cannot be followed."""
     kinds = (_moved, set(_free_to_move(obj, leading))), (_stretched, set(_free_to_stretch(obj, leading)))
     found = dict.fromkeys(bone.name for kind, free in kinds for bone in _all_of(kind, leading) if bone.name not in free)
     return list(found)
 
 
-def _free_to_move(obj: bpy.types.Object, leading: Iterable[_Leading]) -> list[str]:
+def _free_to_move(obj: bpy.types.Object, leading: Iterable[Constrained]) -> list[str]:
     moved = _all_of(_moved, leading)
     keyed = keyed_bones(obj, "location") if moved else set()
     free = [one for one in moved if one.bone.use_local_location and not is_fastened(one.bone)]
     return [one.name for one in free if one.name not in keyed]
 
 
-def _free_to_stretch(obj: bpy.types.Object, leading: Iterable[_Leading]) -> list[str]:
+def _free_to_stretch(obj: bpy.types.Object, leading: Iterable[Constrained]) -> list[str]:
     stretched = _all_of(_stretched, leading)
     keyed = keyed_bones(obj, "scale") if stretched else set()
     return [one.name for one in stretched if one.name not in keyed]
 
 
 def _all_of(
-    kind: Callable[[bpy.types.PoseBone, bpy.types.Constraint], list[bpy.types.PoseBone]], leading: Iterable[_Leading]
+    kind: Callable[[bpy.types.PoseBone, bpy.types.Constraint], list[bpy.types.PoseBone]], leading: Iterable[Constrained]
 ) -> list[bpy.types.PoseBone]:
     """The bones to which constraints do that, each once."""
     return list(dict.fromkeys(bone for one in leading for bone in kind(*one)))
 
 
-def _leading(obj: bpy.types.Object) -> list[_Leading]:
-    """Constraints that act and lead simulated bones, or others that are led along."""
-    acting = list(_acting(obj))
-    led = _led(obj, acting)
-    return [(bone, constraint) for bone, constraint in acting if _leads(bone, constraint, led)]
-
-
-def _led(obj: bpy.types.Object, acting: list[_Leading]) -> set[str]:
+def _led(obj: bpy.types.Object, acting: list[Constrained]) -> set[str]:
     """The simulated bones, and those that are in chains with them or carry them and are led to them, or to what is led
     so already."""
     if not acting:
@@ -183,7 +180,7 @@ def targets_of(constraint: bpy.types.Constraint) -> Iterator[tuple[bpy.types.Obj
             yield target.target, target.subtarget
 
 
-def _acting(obj: bpy.types.Object) -> Iterator[_Leading]:
+def _acting(obj: bpy.types.Object) -> Iterator[Constrained]:
     """Constraints with influence, at this frame or another one, those that are set aside too."""
     constrained = [bone for bone in obj.pose.bones if bone.constraints]
     animated = {path for path, _ in animated_channels(obj)} if constrained else set()
