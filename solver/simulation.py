@@ -363,9 +363,7 @@ class Simulation:
 
     def broken(self) -> Ints:
         """(m,) what has become of the rods' joints: 0 whole, 1 hangs on fibres, 2 off. The worst of each rod's."""
-        worst = np.zeros(self.model.rod_count, dtype=np.int64)
-        np.maximum.at(worst, self.model.body_rod, self._breaking.loose.cracked)
-        return worst
+        return self._breaking.of_rods()
 
     def contacts(self) -> ContactPoints:
         """Where rods touched colliders and each other at the end of the last frame."""

@@ -35,6 +35,16 @@ handler_is_paused = _paused.is_set
 #: with frame_handler_paused(): while code walks through frames by itself.
 frame_handler_paused = _paused.set
 
+_returns = Flag()
+#: scene_returns(): whether who walks through frames goes back to where the scene stood.
+scene_returns = _returns.is_set
+
+
+def return_to(scene: bpy.types.Scene, place: tuple[int, float]) -> None:
+    """Stand again where the scene stood (see place_in_time), after a walk through its frames."""
+    with frame_handler_paused(), _returns.set():
+        scene.frame_set(place[0], subframe=place[1])
+
 
 class OutOfSight:
     """Work that walks through a scene's frames slice by slice, of which nobody is to see any: between its slices the
@@ -62,8 +72,7 @@ class OutOfSight:
 
     def _go_to(self, place: tuple[int, float]) -> None:
         begun = perf_counter()
-        with frame_handler_paused():
-            self._scene.frame_set(place[0], subframe=place[1])
+        return_to(self._scene, place)
         self.cost = perf_counter() - begun
 
 
@@ -91,4 +100,4 @@ def at_first_frame(scene: bpy.types.Scene, needed: bool = True) -> Iterator[None
         try:
             yield
         finally:
-            scene.frame_set(frame, subframe=share)
+            return_to(scene, (frame, share))

@@ -12,6 +12,7 @@ from ..dynamics.surroundings.loads.guiding import holder_of
 from ..errors import PlantError
 from ..plants import active_armature
 from ..rigging.bone_selection import pose_alone, refuse_hidden, select_bones
+from ..viewport.in_view import bring_into_view
 from .common import needs
 from .fixes import FixOperator
 from .world.loads import choose
@@ -42,7 +43,7 @@ class PLANT_DYNAMICS_OT_select_troubled(FixOperator):
 
 
 class PLANT_DYNAMICS_OT_find_guide(FixOperator):
-    """Select what should hold the bone, to be moved, or of a tie its bones in Pose Mode; Loads shows the guide"""
+    """Select and show what should hold the bone, to be moved, or a tie's bones in Pose Mode; Loads has the guide"""
 
     bl_idname = "plant_dynamics.find_guide"
     bl_label = "Find Guide"
@@ -63,10 +64,13 @@ class PLANT_DYNAMICS_OT_find_guide(FixOperator):
         refuse_hidden(obj)
         if target is not None and target.name in context.view_layer.objects and target.visible_get():
             choose(context, [target])
+            place = target.matrix_world.translation
         else:
             pose_alone(context, obj)
             select_bones(obj, bones)
+            place = obj.matrix_world @ obj.pose.bones[self.bone].tail
         obj.data.bones.active = obj.data.bones[self.bone]
+        bring_into_view(context, place)
 
 
 class PLANT_DYNAMICS_OT_select_within(FixOperator):

@@ -69,8 +69,8 @@ def given_way_text(one: GivenWay, plant: bpy.types.Object, scene: bpy.types.Scen
         what = iface_("Bring both nearer to each other, choose another bone, remove what else holds them{others}, "
                       "or give it Softness")  # fmt: skip
     else:
-        what = iface_("Move '{holder}' to where the bone can be, choose another bone, remove what else holds "
-                      "it{others}, or give it Softness")  # fmt: skip
+        what = iface_("Move '{holder}' to where the bone can be and press Play, choose another bone, remove what "
+                      "else holds it{others}, or give it Softness")  # fmt: skip
     others = _others_on(plant, one)
     told["others"] = f" ({named(others)})" if others else ""
     return f"{text.format(**told)}. {what.format(**told)}"
@@ -93,7 +93,8 @@ def draw_trouble(context: Context, layout: UILayout, plant: bpy.types.Object) ->
 
     It belongs below the buttons of Play, so that these stay where they are when it comes.
     """
-    trouble, idle, giving = trouble_of(plant), idle_guides(context, plant), _giving_way(context, plant)
+    trouble, idle = trouble_of(plant), idle_guides(context, plant)
+    giving = _giving_way(context, plant, {(bone, holder) for bone, holder, _ in idle})
     if trouble is None and not (idle or giving):
         return
     box = layout.box()
@@ -111,13 +112,13 @@ def draw_trouble(context: Context, layout: UILayout, plant: bpy.types.Object) ->
         message(context, box, iface_("More guides that do not hold: {count}").format(count=len(guides) - 1), boxed=True)
 
 
-def _giving_way(context: Context, plant: bpy.types.Object) -> list[GivenWay]:
-    """The guides of a live plant that do not hold, but those whose object has been taken away since; none while it
-    plays, for the sidebar is not drawn anew then."""
+def _giving_way(context: Context, plant: bpy.types.Object, idle: set[tuple[str, str]]) -> list[GivenWay]:
+    """The guides of a live plant that do not hold, but those that are idle now or have been taken away since; none
+    while it plays, for the sidebar is not drawn anew then."""
     session = session_of(plant) if plant.plant_dynamics.live else None
     if session is None or (context.screen is not None and context.screen.is_animation_playing):
         return []
-    there = {(load.bone, holder_of(load)) for load in plant.plant_dynamics.loads if load.kind in GUIDES}
+    there = {(load.bone, holder_of(load)) for load in plant.plant_dynamics.loads if load.kind in GUIDES} - idle
     return [one for one in given_way(session) if (one.bone, one.holder) in there]
 
 

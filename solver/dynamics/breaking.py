@@ -103,9 +103,18 @@ class Breaking:
             raise SolverError("it has no joint of its own that could be cut", rod)
         return joints
 
+    def of_rods(self) -> Ints:
+        """(m,) what has become of their joints, the worst of each rod's."""
+        worst, cracked = np.zeros(self._model.rod_count, dtype=np.int64), self.loose.cracked
+        if cracked.any():
+            np.maximum.at(worst, self._model.body_rod, cracked)
+        return worst
+
     def shown(self, model: Model) -> Model:
         """The model, in which rods that have come off are carried by their first body from their base on."""
         cracked = self.loose.cracked
+        if not cracked.any():
+            return model
         off = (model.first_joint >= 0) & (cracked[model.first_joint] == OFF)
         if not off.any():
             return model

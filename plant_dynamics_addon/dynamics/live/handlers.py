@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where Blender calls the add-on by itself."""
 
+from collections.abc import Iterable
+
 import bpy
 from bpy.app.handlers import persistent
 
 from ... import changes
 from ...blender.instancers import forget_nodes
 from ...blender.redraw import redraw_views
-from ...blender.timeline import handler_is_paused
+from ...blender.timeline import handler_is_paused, scene_returns
 from ...drawn_bones import are_as_noted
 from ...errors import PlantError
 from ...viewport.boxed_bones import follow_mode
 from ..cache import disk_cache
 from ..kernels.warm_up import compile_ahead, stop_compiling
+from ..rig.pose_writer import keep_pose
 from . import at_work, cache_saving, live, rendering
+from .lagging import lags
 from .patience import frame_shown, patience_of_caller
 from .showing import update_live
 from .telling import end_telling, tell
@@ -48,12 +52,22 @@ def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> No
         return
     if depsgraph.mode == "RENDER":  # an exporter's
         rendering.show_cached(scene, evaluated=True)
-    elif not handler_is_paused():
+    elif handler_is_paused():
+        if scene_returns() and at_work.has_begun():  # and somebody looks on
+            _keep_poses(live.live_plants(scene))
+    else:
         patience = patience_of_caller(scene)
         with rendering.from_the_first_frame(scene):
             update_live(scene, depsgraph, patience)
+        _keep_poses(obj for obj in live.live_plants(scene) if lags(obj))
         frame_shown(scene)
         tell(scene)
+
+
+def _keep_poses(plants: Iterable[bpy.types.Object]) -> None:
+    """Their motion is not known here, or is not looked at."""
+    for obj in plants:
+        keep_pose(obj)
 
 
 @persistent

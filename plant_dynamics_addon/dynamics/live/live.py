@@ -9,7 +9,7 @@ import bpy
 from ....solver import SolverError
 from ... import memory
 from ...blender.evaluation_cache import EvaluationCache
-from ...blender.timeline import frame_handler_paused, is_playing, place_in_time, show_again
+from ...blender.timeline import is_playing, place_in_time, return_to, show_again
 from ...blender.view_layers import layer_of
 from ...changes import are_inputs_changed, inputs_changed, is_changed, object_changed, take_changed
 from ...errors import PlantError
@@ -224,8 +224,7 @@ def go_back(scene: bpy.types.Scene, frame: int, share: float) -> None:
     if bpy.app.background:
         scene.frame_set(frame, subframe=share)
         return
-    with frame_handler_paused():
-        scene.frame_set(frame, subframe=share)
+    return_to(scene, (frame, share))
     show_soon()
 
 

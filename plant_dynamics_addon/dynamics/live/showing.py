@@ -8,7 +8,7 @@ from typing import NamedTuple
 import bpy
 
 from ...blender.evaluation_cache import EvaluationCache
-from ...blender.timeline import at_first_frame, frame_handler_paused, others_handle, place_in_time
+from ...blender.timeline import at_first_frame, frame_handler_paused, others_handle, place_in_time, return_to
 from ...blender.view_layers import depsgraph_of, is_in, layer_of
 from ...changes import take_inputs_changed
 from ..kernels.warm_up import warm_up
@@ -129,7 +129,7 @@ def _look_at_unseen(
             if perf_counter() > until:
                 break
         if place_in_time(scene) != before:
-            scene.frame_set(before[0], subframe=before[1])
+            return_to(scene, before)
     return skipped + 1 == end
 
 

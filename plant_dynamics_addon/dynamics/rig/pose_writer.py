@@ -15,6 +15,9 @@ from .keyed.led_bones import LedBones
 #: Bones' modes of rotation from before write_against_keys.
 _modes: Memory[np.ndarray] = Memory()
 
+#: What write_pose wrote last, and of how many bones.
+_last: Memory[tuple[int, np.ndarray, np.ndarray, BrokenBones | None, LedBones | None]] = Memory()
+
 
 def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
     """Set rotation_quaternion of the bones at pose_index; other bones keep theirs."""
@@ -38,6 +41,7 @@ def write_pose(
 ) -> None:  # fmt: skip
     """Set the rotations of the bones at pose_index, the locations of those that are off, and what constraints lead;
     what came off at another frame only is where it was."""
+    _last.keep(obj, (len(obj.pose.bones), pose_index, channels, broken, led))
     write_rotations(obj, pose_index, channels)
     if broken is None and led is None and not obj.plant_dynamics.has_moved_bones:
         return
@@ -61,6 +65,14 @@ def write_pose(
         else:
             _put_scale_back(bone)
     obj.plant_dynamics.has_moved_bones = bool(location or scale)
+
+
+def keep_pose(obj: bpy.types.Object) -> None:
+    """Set again what was set last, if it is of the same bones: Blender gives them to their keys whenever it goes to a
+    frame."""
+    last, bones = _last.of(obj) if obj.animation_data is not None else None, obj.pose.bones
+    if last is not None and last[0] == len(bones) and all(bones[i].plant_dynamics.is_kept for i in last[1].tolist()):
+        write_pose(obj, *last[1:])
 
 
 def _chosen(places: list[int], chosen: np.ndarray, values: np.ndarray) -> dict[int, list[float]]:
@@ -163,6 +175,7 @@ def take_over(obj: bpy.types.Object) -> None:
 
 def give_back(obj: bpy.types.Object) -> None:
     """Pose and rotation modes as they were before take_over."""
+    _last.forget(obj)
     put_back(obj)
     _give_bones_back(obj, list(obj.pose.bones))
     obj.plant_dynamics.has_moved_bones = False

@@ -175,7 +175,7 @@ def test_the_status_of_a_plant(fresh, run_operator, select_only, tmp_path):
     path = str(tmp_path / "live.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
-    assert status(fresh, bpy.data.objects["Chain"]) == "Live, not in the cache yet"
+    assert status(fresh, bpy.data.objects["Chain"]) == "Not simulated yet: press Play to see it move"
     run_operator("reset")
     assert status(fresh, bpy.data.objects["Chain"]).startswith("Nothing moves it yet")
 

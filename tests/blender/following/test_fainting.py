@@ -2,6 +2,7 @@
 """Figures that stop following their keys: they fall limp and lie, and the panel says where they would not."""
 
 import importlib
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.characters.walking_figure import ground, overlaps, walking_figure
+from tests.blender.scenes.slow_work import Pressed
 
 FAINTS, FALLS, LAST = 24, 30, 96
 
@@ -90,6 +92,37 @@ def test_a_ragdoll_stands_as_keyed_and_collapses(figure, run_operator, capfd):
     head = list(figure.data.bones.keys()).index("Head")
     assert poses[-1][head, 2, 3] < keyed[head, 2, 3] - 0.3
     assert (overlaps(figure) - drawn).max() < 0.01
+
+
+def test_where_it_lies_it_stays_while_it_is_simulated_anew_or_baked(figure, run_operator, fresh, monkeypatch):
+    """Its hips' keys would lift it to where it would walk, and those of quaternions turn it."""
+    run_operator("preset_apply", kind="follow", preset="Ragdoll")
+    faints(figure)
+    run_operator("play")
+    plants.show(FALLS + 20)
+    lies, keyed = plants.matrices(figure), figure.pose.bones["Hips"].plant_dynamics.location
+    assert abs(figure.pose.bones["Hips"].location.z - keyed[2]) > 0.1
+    walk = importlib.import_module(f"{plants.ADDON}.baking.walk")
+    baking = (share for share, _ in walk.simulate_range(bpy.context, [figure], FALLS + 20))
+    work = Pressed(SimpleNamespace(doing="Baking", given_up="Nothing is baked"), baking, monkeypatch)
+    for _ in range(4):
+        work.gets("TIMER")
+        assert np.abs(plants.matrices(figure) - lies).max() < 1e-6
+    work.gets("ESC")
+    assert np.abs(plants.matrices(figure) - lies).max() < 1e-6
+    figure.plant_dynamics.young_modulus *= 2.0
+    showing = importlib.import_module(f"{plants.ADDON}.dynamics.live.showing")
+    at_work = importlib.import_module(f"{plants.ADDON}.dynamics.live.at_work")
+    at_work.begin(at_work.end)
+    for _ in range(4):
+        assert showing.go_on(bpy.context.scene, bpy.context.evaluated_depsgraph_get(), 0.0) < 1.0
+        assert np.abs(plants.matrices(figure) - lies).max() < 1e-6
+    at_work.interrupt()
+    plants.show(FALLS + 20)
+    assert np.abs(plants.matrices(figure) - lies).max() > 1e-3, "it lies in another way"
+    run_operator("reset")
+    plants.show(1)
+    assert not figure.pose.bones["Hips"].plant_dynamics.is_moved
 
 
 def test_nothing_is_told_where_bones_are_soft_or_follow_on(figure, run_operator):

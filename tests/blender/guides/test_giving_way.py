@@ -264,15 +264,24 @@ def told(plant):
     return " ".join(layout.texts), [name for name, _ in layout.operators]
 
 
-def test_of_a_nail_that_is_deleted_one_message_tells(nailed, given_way, soft):
+@pytest.mark.parametrize(
+    ("take_away", "why"),
+    [
+        (lambda nail: bpy.data.objects.remove(nail), "Its object is gone"),
+        (lambda nail: bpy.context.scene.collection.objects.unlink(nail), "The object is not in this scene"),
+    ],
+    ids=["purged", "deleted"],
+)
+def test_of_a_nail_that_is_deleted_one_message_tells(nailed, given_way, soft, take_away, why):
     load = nailed(0.9, 0.0, 0.0)
     assert given_way(8)
     assert "off 'Bone.5 Nail'" in told(soft)[0]
-    bpy.data.objects.remove(load.target)
+    take_away(load.target)
     bpy.context.view_layer.objects.active = soft
     text, operators = told(soft)
-    assert "Its object is gone" in text
+    assert why in text
     assert "off '" not in text
+    assert "More guides" not in text
     assert "Bone.5 Hold" not in text
     assert operators == ["plant_dynamics.find_guide"]
 

@@ -47,6 +47,8 @@ class LedBones(NamedTuple):
 def led_bones(plant: Plant, places: np.ndarray | None, along: np.ndarray | None) -> LedBones | None:
     """Those of the plant; None where there are none. places (k, 6), along (a, 10): as of Surroundings."""
     led, beside = plant.scaling.led, plant.along
+    if not len(led.rods) and not len(beside.names):
+        return None
     own = np.isin(led.rods, plant.moving)  # what rides on simulated bones is led along
     also = np.flatnonzero(beside.moves | beside.scales)
     bone = np.concatenate([np.searchsorted(plant.moving, led.rods[own]), len(plant.names) + also])
