@@ -13,6 +13,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec 2>&1 # one stream, so that messages stay in order where output is collected
 # Dozens of tests start a Python of their own: what one has compiled the others read, in folders that Git ignores.
 export PYTHONDONTWRITEBYTECODE=
+# Two queues keep both cores busy: a small matrix whose threads wait for one takes ten times as long, and both spin.
+export OPENBLAS_NUM_THREADS=1
 source tools/setup_env.sh
 
 blenders=("")
