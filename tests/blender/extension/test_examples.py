@@ -32,6 +32,7 @@ def test_a_scene_opens_and_plays(fresh, examples, tmp_path, run_operator, name):
     bpy.ops.wm.open_mainfile(filepath=str(path))
     assert bpy.context.scene.camera is not None
     found = examples.commands.plants()
+    bpy.context.scene.frame_end = 96  # the first four seconds
     run_operator("play")
     poses = {obj.name: [] for obj in found}
     for frame in range(1, 61):

@@ -11,6 +11,15 @@ from tests.blender.scenes import plants
 from tests.blender.scenes.field_scenes import add_field, change, library
 
 
+def young_plant(run_operator):
+    """A stem with three leaves and their bud, which has a third of the bones."""
+    options = bpy.context.scene.plant_dynamics
+    options.preset = "broad_leaf"
+    options.age = 4.0
+    run_operator("grow")
+    return bpy.context.object
+
+
 @pytest.mark.parametrize("start", ["settled", "drawn", "keep_shape"])
 def test_a_wind_that_pushes_is_gravity_aslant(fresh, run_operator, start):
     """The whole way, by Play: the same poses as with the scene's gravity turned instead."""
@@ -63,7 +72,7 @@ def test_a_wind_that_blows_is_the_panels_wind(fresh, run_operator):
 def test_preview_equals_bake_in_any_order_with_fields_that_move(fresh, run_operator):
     scene = bpy.context.scene
     scene.frame_end = 24
-    obj = plants.grow("broad_leaf")
+    obj = young_plant(run_operator)
     force = add_field("FORCE", strength=-8.0, falloff_power=1.0)
     plants.key_location(force, {1: (1, 0, 0.3), 24: (-1, 0.4, 0.3)})
     wind = add_field("WIND", strength=5.0, noise=3.0, seed=3)
@@ -117,7 +126,7 @@ def test_strong_fields_leave_poses_finite(fresh, run_operator, kind, settings, s
     """At 24 frames a second, or the plant says that it is refused."""
     scene = bpy.context.scene
     scene.frame_end = 6
-    obj = plants.grow("broad_leaf")
+    obj = young_plant(run_operator)
     obj.plant_dynamics.start = start
     add_field(kind, **settings)
     bpy.context.view_layer.objects.active = obj
