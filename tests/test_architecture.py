@@ -61,9 +61,15 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All of its nodes."""
+    return tuple(ast.walk(tree(path)))
+
+
 def imports(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the level (number of leading dots) and the name of every imported module."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -165,7 +171,7 @@ def test_the_module_path_is_not_touched() -> None:
     assert not [
         f"{named(path)}:{node.lineno}"
         for path in SOURCES
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Attribute) and node.attr == "path" and isinstance(node.value, ast.Name)
         if node.value.id == "sys"
     ]
@@ -175,7 +181,7 @@ def test_no_text_is_run_as_code() -> None:
     """A .blend from a stranger must not run code: no eval, exec or compile, and no unpickling."""
     offenders = []
     for path in SOURCES:
-        called = {node.func for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
+        called = {node.func for node in nodes(path) if isinstance(node, ast.Call)}
         runs = {one.id for one in called if isinstance(one, ast.Name)} & {"eval", "exec", "compile", "__import__"}
         loads = {name.split(".")[0] for _, name in imports(path)} & {"pickle", "marshal", "shelve"}
         offenders += [f"{named(path)} uses {one}" for one in runs | loads]
@@ -213,7 +219,7 @@ def test_no_two_kernels_have_one_name() -> None:
     names = [
         node.name.lstrip("_")
         for path in SOURCES
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.FunctionDef) and "kernel" in map(ast.unparse, node.decorator_list)
     ]
     assert len(names) > 30
@@ -249,7 +255,7 @@ def test_nobody_reaches_for_what_is_private() -> None:
 def _reached(path: Path) -> Iterator[tuple[int, str]]:
     """Yield line and name of what a file takes of others: attributes, also by their names as text as monkeypatch takes
     them or as keywords of what stands for an object, and imports."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Attribute) and not (isinstance(node.value, ast.Name) and node.value.id in OWN):
             yield node.lineno, node.attr
         elif isinstance(node, ast.ImportFrom):
@@ -267,6 +273,6 @@ def test_only_one_folder_tells_versions_of_blender_apart() -> None:
     assert not [
         f"{named(path)}:{node.lineno}"
         for path in others
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Attribute) and ast.unparse(node) == "bpy.app.version"
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute) and node.attr == "version" and ast.unparse(node) == "bpy.app.version"
     ]
