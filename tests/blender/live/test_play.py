@@ -12,7 +12,7 @@ from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
 from tests.blender.scenes.renders import film
 
-FRAMES = range(1, 41)
+FRAMES = range(1, 32)
 
 
 @pytest.fixture
