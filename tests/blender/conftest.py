@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -79,13 +79,12 @@ def presets(addon: ModuleType) -> "GrownPresets":
 
 
 @pytest.fixture
-def fresh(addon: ModuleType) -> Iterator[ModuleType]:
+def fresh(addon: ModuleType) -> ModuleType:
     """An empty file with the extension enabled; gives the extension's root module."""
     import bpy
 
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    yield addon
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    return addon
 
 
 @pytest.fixture

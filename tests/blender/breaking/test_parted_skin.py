@@ -42,10 +42,15 @@ def edges_of(skin):
     return edges, np.linalg.norm(points[edges[:, 1]] - points[edges[:, 0]], axis=1)
 
 
+def faces_of_edges(skin):
+    """(e,) how many faces each edge has."""
+    corners = read(skin.data.attributes[".corner_edge"].data, "value")  # a hundred times as fast as by loops
+    return np.bincount(corners, minlength=len(skin.data.edges))
+
+
 def open_edges(skin):
     """How many edges have one face only."""
-    corners = read(skin.data.loops, "edge_index")
-    return int((np.bincount(corners, minlength=len(skin.data.edges)) == 1).sum())
+    return int((faces_of_edges(skin) == 1).sum())
 
 
 def longest(grown, skin):
@@ -86,9 +91,8 @@ def test_what_does_not_come_off_is_not_parted(fresh, run_operator):
 
 
 def uses(skin):
-    """How many faces each edge has, of each number of faces how many edges there are."""
-    corners = read(skin.data.loops, "edge_index")
-    return np.bincount(np.bincount(corners, minlength=len(skin.data.edges)), minlength=3).tolist()
+    """Of each number of faces how many edges have so many."""
+    return np.bincount(faces_of_edges(skin), minlength=3).tolist()
 
 
 def normals_of(skin):

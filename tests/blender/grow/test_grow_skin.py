@@ -106,17 +106,15 @@ def test_tubes_are_closed_their_feet_are_inside_others_and_they_face_outwards(fi
         closed += len(feet)
         quads, _ = corners(surface)
         faces = quads.mean(axis=1), np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])
-        span = skeleton.tail() - skeleton.head
         of_run = axes.run[surface.segment[surface.quads[:, 0]]]
         rim = surface.triangles[np.isin(surface.triangles, numbers_at(surface, feet)).any(axis=1)]
         points = np.unique(rim)
         assert len(points) >= 4 * len(feet)
-        out = [
-            point
-            for point, run in zip(surface.vertices[points], axes.run[surface.segment[points]], strict=True)
-            if run in of_feet and not inside_another(skeleton, span, faces, of_run, axes, point, run)
-        ]
-        assert len(out) == 0, f"{name}: a gap at {out[0]}"
+        points = points[np.isin(axes.run[surface.segment[points]], of_feet)]
+        places, runs = surface.vertices[points], axes.run[surface.segment[points]]
+        out = ~in_another(skeleton, axes.run, places, runs)
+        out[out] = ~behind_another(faces, of_run, places[out], runs[out])
+        assert not out.any(), f"{name}: a gap at {places[out][0]}"
         share = share_facing_outwards(skeleton, surface)
         assert share > 0.75, (name, share)  # fillets look aside, and thin twigs bend
     assert closed, "in some whorls"
@@ -132,20 +130,31 @@ def numbers_at(surface, points):
     return [there[tuple(point)] for point in points.tolist()]
 
 
-def inside_another(skeleton, span, faces, of_run, axes, point, run):
-    """Whether the point is in the thickness of a segment of another run, or seen from behind by a face near it, as
-    where smoothing has bent the run aside. Faces alone do not tell: those of long segments have distant middles."""
-    head = skeleton.head
-    along = np.clip(np.einsum("ki,ki->k", point - head, span) / np.maximum(squares(span), 1e-18), 0.0, 1.0)
-    apart = squares(head + along[:, None] * span - point)
-    radius = skeleton.radius_base + along * (skeleton.radius_tip - skeleton.radius_base)
-    if (apart < radius**2)[axes.run != run].any():
-        return True
+def in_another(skeleton, of_run, points, runs):
+    """Whether points (k, 3) of these runs are in the thickness of a segment of another run."""
+    head, span, found = skeleton.head, skeleton.tail() - skeleton.head, np.zeros(len(points), dtype=bool)
+    size, thinner = squares(span), skeleton.radius_tip - skeleton.radius_base
+    for some in np.array_split(np.arange(len(points)), len(points) // 256 + 1):
+        ahead = points[some] @ span.T - (head * span).sum(axis=1)
+        along = np.clip(ahead / np.maximum(size, 1e-18), 0.0, 1.0)
+        from_head = squares(points[some])[:, None] - 2.0 * points[some] @ head.T + squares(head)
+        apart = from_head - along * (2.0 * ahead - along * size)
+        is_in = apart < (skeleton.radius_base + along * thinner) ** 2
+        found[some] = (is_in & (of_run != runs[some, None])).any(axis=1)
+    return found
+
+
+def behind_another(faces, of_run, points, runs):
+    """Whether points (k, 3) of these runs are seen from behind by a face near them, as where smoothing has bent a run
+    aside. Faces alone do not tell what is inside: those of long segments have distant middles."""
     middles, normals = faces
-    away = np.where(of_run == run, np.inf, squares(middles - point))
-    near = np.argpartition(away, 12)[:12] if len(away) > 12 else np.arange(len(away))
-    near = near[np.isfinite(away[near])]
-    return bool((((point - middles[near]) * normals[near]).sum(axis=1) < 0.0).any())
+    found = []
+    for point, run in zip(points, runs, strict=True):
+        away = np.where(of_run == run, np.inf, squares(middles - point))
+        near = np.argpartition(away, 12)[:12] if len(away) > 12 else np.arange(len(away))
+        near = near[np.isfinite(away[near])]
+        found.append((((point - middles[near]) * normals[near]).sum(axis=1) < 0.0).any())
+    return np.array(found, dtype=bool)
 
 
 def squares(vectors):
