@@ -75,6 +75,12 @@ def standing(skeleton: Skeleton) -> float:
     return float(np.min(skeleton.young[roots] * second_moment / (mass[roots] * GRAVITY * height**2)))
 
 
+def test_is_what_its_text_says(preset: Preset):
+    grammar = parse(preset.text)
+    assert (preset.title, preset.description, preset.group) == (grammar.name, grammar.description, grammar.group)
+    assert (preset.steps, preset.sliders) == (grammar.steps, grammar.sliders)
+
+
 def test_grows_to_a_plant(preset: Preset):
     skeleton = grown(preset.text)
     assert preset.title
