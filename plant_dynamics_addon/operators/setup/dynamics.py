@@ -70,6 +70,8 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
         start_as_chosen(settings)
         forget(obj)
         told = []
+        if self.bones == "SELECTED":
+            told.append(rpt_("{count} of {all} bones are simulated").format(count=len(chosen), all=len(obj.data.bones)))
         if controls:
             told.append(rpt_("Control bones that stay as animated: {count}").format(count=len(controls)))
         if says_nothing(obj) and not settings.is_property_set("radius_source"):

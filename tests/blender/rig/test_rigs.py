@@ -104,12 +104,13 @@ def test_without_a_simulated_bone_it_says_so(fresh, run_operator):
         run_operator("make_dynamic")
 
 
-def test_selected_bones_only(fresh, run_operator):
+def test_selected_bones_only(fresh, run_operator, capfd):
     obj = plants.chain(6)
     bpy.ops.object.mode_set(mode="POSE")
     select(obj, "Bone.3", "Bone.4", "Bone.5")
     run_operator("make_dynamic", bones="SELECTED")
     assert [bone.plant_dynamics.use_physics for bone in obj.data.bones] == [False] * 3 + [True] * 3
+    assert "3 of 6 bones are simulated" in capfd.readouterr().out
     select(obj, "Bone.5")
     run_operator("simulate_bones", bones="REMOVE")
     assert [bone.plant_dynamics.use_physics for bone in obj.data.bones] == [False] * 3 + [True, True, False]
