@@ -19,8 +19,9 @@ _GIVES_WAY = 0.9
 #: s: what gives way without anything else would come back in this time if it was braked by any force.
 _EASES = 1.0
 
-#: Share of the largest force that brakes at most; and where nobody has said how large that is.
-CHOSEN_BRAKES, UNLIMITED_BRAKES = 0.05, 2.0
+#: Share of the largest force that brakes at most; by how much more far away where nobody has said how large that is;
+#: and half of that where the way is so many times as long as the one at which the spring reaches that force.
+_BRAKES, UNLIMITED_BRAKES, _FAR = 0.05, 2.0, 100.0
 
 
 @inlined
@@ -46,11 +47,13 @@ def given_slope(stiffness, gives, stretch):
 
 @inlined
 def given_damping(stiffness, gives, brakes, stretch, speed):
-    """N s/m: what brakes a spring that gives way at a speed (m/s), by a share of its largest force at most."""
+    """N s/m: what brakes a spring that gives way at a speed (m/s); brakes: by how large a share of its largest force
+    more far away."""
     over = stiffness * stretch * gives
     if not over > 1.0:
         return 0.0
-    return (1.0 - 1.0 / over) / (gives * (stretch / _EASES + speed / brakes))
+    share = _BRAKES + brakes * over / (over + _FAR)
+    return (1.0 - 1.0 / over) / (gives * (stretch / _EASES + speed / share))
 
 
 @inlined

@@ -13,7 +13,7 @@ from ..model.model import Model
 from ..world.guide import Guide
 from ..world.sample import Sample
 from .apart import drawn_in, pulled_apart
-from .giving import CHOSEN_BRAKES, UNLIMITED_BRAKES
+from .giving import UNLIMITED_BRAKES
 from .pulls import (
     APART,
     BRAKES,
@@ -149,8 +149,8 @@ def gives(guide: Guide, most: float) -> float:
 
 
 def brakes(guide: Guide) -> float:
-    """The share of a guide's largest force that brakes at most what it gives way to."""
-    return UNLIMITED_BRAKES if guide.largest == math.inf else CHOSEN_BRAKES
+    """By how large a share of its largest force more a guide brakes far away."""
+    return UNLIMITED_BRAKES if guide.largest == math.inf else 0.0
 
 
 def plant_of(body: Ints, first_body: Ints) -> Ints:

@@ -28,10 +28,10 @@ from .on_surface import AT_CORNER, INSIDE, MOVES, RESTS, nearest_on_surface, way
 from .shapes import AT_PLACE, IN_PLANE, Shapes, bent, bent_at_rest, same_shape, surface_of
 
 #: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m), normal (3) of its plane, Coulomb's
-#: coefficient, one over the largest force (1/N), the share of it that brakes at most, 1 where it is rigid, how far off
-#: (3) m it still holds, see apart.py, and by what the point is away (3, m) from where it is on rods as drawn. Now also
-#: the share of the frame that has gone by, one over the frame's length (1/s), and the force (3) N with which it held
-#: where the last solve led, but for what braked it where it gave way.
+#: coefficient, one over the largest force (1/N), the share of it that brakes more far away, 1 where it is rigid, how
+#: far off (3) m it still holds, see apart.py, and by what the point is away (3, m) from where it is on rods as drawn.
+#: Now also the share of the frame that has gone by, one over the frame's length (1/s), and the force (3) N with which
+#: it held where the last solve led, but for what braked it where it gave way.
 STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, BRAKES, RIGID, APART, MOVED, NUMBERS = 3, 4, 5, 8, 9, 10, 11, 12, 15, 18
 SHARE, RATE, HOLDS, PRESENT = 18, 19, 20, 23
 

@@ -21,7 +21,7 @@ from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, load9, store3, take3
 from ..math.rotations import rotate
 from ..math.vectors import add, cross, dot, scale, sub
-from .giving import CHOSEN_BRAKES, given_damping, given_energy, given_stiffness, gives_way
+from .giving import given_damping, given_energy, given_stiffness, gives_way
 
 #: Columns of a tie's numbers: stiffness (N/m), damping (N s/m), one over the largest force (1/N), 1 where it is
 #: rigid, how far apart (3) m it still holds, see apart.py, and by what the points are away (3, m) from where they are
@@ -134,7 +134,7 @@ def tie_forces(data, ties, c1, c2):
         damping, gives = ties.now[j, DAMPING], ties.now[j, GIVES]
         if gives_way(held, gives):
             stretch, pace = math.sqrt(dot(way, way)), math.sqrt(dot(parts, parts))
-            damping += given_damping(ties.now[j, STIFFNESS], gives, CHOSEN_BRAKES, stretch, pace)
+            damping += given_damping(ties.now[j, STIFFNESS], gives, 0.0, stretch, pace)
         force = add(scale(stiffness, way), scale(damping, parts))
         resists = c1 * damping + c2 * stiffness
         keep3(ties.arms, j, 0, e)

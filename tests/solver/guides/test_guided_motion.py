@@ -160,3 +160,20 @@ def test_a_four_bar_linkage_is_of_second_order() -> None:
     wanted = _wanted(6)
     errors = [np.abs(_swung(1.0 / (24.0 * k), 6)[0] - wanted).max() for k in (40, 80)]
     assert math.log2(errors[0] / errors[1]) > 1.7
+
+
+@pytest.mark.parametrize("times", [1.0, 3.0])
+def test_a_nail_that_is_shaken_by_a_metre_holds_its_rope(times: float) -> None:
+    """So many times a second; what gives way elsewhere brakes nothing here."""
+    plant = Simulation(discretize(beam(20, 2.0, 0.004, 1e6, 900.0, damping_time=0.05), "base"))
+
+    def nail(time: float) -> np.ndarray:
+        return np.array([1.4, 0.0, 0.5 * math.sin(2.0 * math.pi * times * time)])
+
+    plant.start(Sample(guides=[Guide(19, position=nail(0.0))]), "settled")
+    off = []
+    for frame in range(1, 73):
+        assert plant.advance(Sample(guides=[Guide(19, position=nail(frame / 24))]), 1 / 24).status == 0
+        off.append(np.linalg.norm(plant.rod_tails()[-1] - nail(frame / 24)))
+    assert max(off) < 1e-4
+    assert np.mean(off) < 5e-6
