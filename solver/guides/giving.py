@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How springs of guides give way: over the way at which they reach their largest force on it grows but by little, so
-that what two of them cannot both hold has one place between them. It is braked there, for the springs of a plant are
-weak beside it and would swing for long: by a small share of that force. What is out of reach of a place, a curve or a
-surface whose force nobody has limited comes back by twice the way a second at most: where another part of a shape is
-nearer all at once it would be thrown over there."""
+that what two of them cannot both hold has one place between them. It is braked there, by a small share of that force,
+for the springs of a plant are weak beside it and would swing for long."""
 
 import math
 
@@ -16,18 +14,14 @@ _YIELDS = 1e-3
 #: What held with this share of its largest force gives way.
 _GIVES_WAY = 0.9
 
-#: s: what gives way without anything else would come back in this time if it was braked by any force.
-_EASES = 1.0
-
-#: Share of the largest force that brakes at most; by how much more far away where nobody has said how large that is;
-#: and half of that where the way is so many times as long as the one at which the spring reaches that force.
-_BRAKES, UNLIMITED_BRAKES, _FAR = 0.05, 2.0, 100.0
+#: s: what gives way without anything else would come back in this time if it was braked by any force; and the share of
+#: the largest force that brakes at most.
+_EASES, _BRAKES = 1.0, 0.05
 
 
 @inlined
 def gives_way(held, gives):
-    """Whether what held with a force (N), but for what braked, gives way, and not only where solves find out what
-    holds."""
+    """Whether what held with a force (N) gives way, and not only where solves find out what holds."""
     return math.sqrt(dot(held, held)) * gives > _GIVES_WAY
 
 
@@ -46,14 +40,12 @@ def given_slope(stiffness, gives, stretch):
 
 
 @inlined
-def given_damping(stiffness, gives, brakes, stretch, speed):
-    """N s/m: what brakes a spring that gives way at a speed (m/s); brakes: by how large a share of its largest force
-    more far away."""
+def given_damping(stiffness, gives, stretch, speed):
+    """N s/m: what brakes a spring that gives way at a speed (m/s)."""
     over = stiffness * stretch * gives
     if not over > 1.0:
         return 0.0
-    share = _BRAKES + brakes * over / (over + _FAR)
-    return (1.0 - 1.0 / over) / (gives * (stretch / _EASES + speed / share))
+    return (1.0 - 1.0 / over) / (gives * (stretch / _EASES + speed / _BRAKES))
 
 
 @inlined

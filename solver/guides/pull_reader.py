@@ -13,10 +13,8 @@ from ..model.model import Model
 from ..world.guide import Guide
 from ..world.sample import Sample
 from .apart import drawn_in, pulled_apart
-from .giving import UNLIMITED_BRAKES
 from .pulls import (
     APART,
-    BRAKES,
     DAMPING,
     FRICTION,
     GIVES,
@@ -148,11 +146,6 @@ def gives(guide: Guide, most: float) -> float:
     return 1.0 / max(largest, LEAST_FORCE)
 
 
-def brakes(guide: Guide) -> float:
-    """By how large a share of its largest force more a guide brakes far away."""
-    return UNLIMITED_BRAKES if guide.largest == math.inf else 0.0
-
-
 def plant_of(body: Ints, first_body: Ints) -> Ints:
     """Plant of every body; the base, -1, counts as the first's."""
     return np.maximum(np.searchsorted(first_body, body, "right") - 1, 0)
@@ -218,7 +211,7 @@ class PullReader:
             numbers[j, STIFFNESS] = min(one.stiffness, rigid[j])
             numbers[j, DAMPING], numbers[j, FRICTION] = one.damping, one.friction
             numbers[j, RIGID] = one.stiffness >= rigid[j]
-            numbers[j, GIVES], numbers[j, BRAKES] = gives(one, float(most[j])), brakes(one)
+            numbers[j, GIVES] = gives(one, float(most[j]))
         return Pulls(body, point, numbers, on, np.zeros((k, 3)), shapes)
 
     def _held_at(self, places: list[tuple[int, float]], pursuit: float) -> tuple[Ints, Floats, Floats, Floats]:

@@ -28,12 +28,11 @@ from .on_surface import AT_CORNER, INSIDE, MOVES, RESTS, nearest_on_surface, way
 from .shapes import AT_PLACE, IN_PLANE, Shapes, bent, bent_at_rest, same_shape, surface_of
 
 #: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m), normal (3) of its plane, Coulomb's
-#: coefficient, one over the largest force (1/N), the share of it that brakes more far away, 1 where it is rigid, how
-#: far off (3) m it still holds, see apart.py, and by what the point is away (3, m) from where it is on rods as drawn.
-#: Now also the share of the frame that has gone by, one over the frame's length (1/s), and the force (3) N with which
-#: it held where the last solve led, but for what braked it where it gave way.
-STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, BRAKES, RIGID, APART, MOVED, NUMBERS = 3, 4, 5, 8, 9, 10, 11, 12, 15, 18
-SHARE, RATE, HOLDS, PRESENT = 18, 19, 20, 23
+#: coefficient, one over the largest force (1/N), 1 where it is rigid, how far off (3) m it still holds, see apart.py,
+#: and by what the point is away (3, m) from where it is on rods as drawn. At present also the share of the frame that
+#: has gone by, one over the frame's length (1/s), and the force (3) N with which it held where the last solve led.
+STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, RIGID, APART, MOVED, NUMBERS = 3, 4, 5, 8, 9, 10, 11, 14, 17
+SHARE, RATE, HOLDS, PRESENT = 17, 18, 19, 22
 
 #: s: what has gone beyond an end or a rim comes back in a few times this, and is not thrown back.
 COMES_BACK = 0.01
@@ -43,7 +42,7 @@ CREEP = 1e-6
 
 
 class Pulls(NamedTuple):
-    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 18) see above; on (k,) what holds,
+    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 17) see above; on (k,) what holds,
     see shapes.py; held (k, 3) N: the force at the end of the last step; shapes on which they slide"""
 
     body: Ints1
@@ -162,9 +161,8 @@ def stiffness_along(numbers, j, way, across):
 
 @subroutine
 def _pull(data, pulls, j, c1, c2):
-    """Arm (m) of pull j, the force (N) that holds and the one of friction, what resists accelerations of the point
-    against both, symmetric matrices (kg), and what of the force (N), and of what resists it, brakes where it gives
-    way."""
+    """Arm (m) of pull j, the force (N) that holds and the one of friction, and what resists accelerations of the point
+    against both: symmetric matrices (kg)."""
     now, i = pulls.now, pulls.body[j]
     b, lane, s = i >> 3, i & 7, now[j, SHARE]
     e = mat_vec(get9(data, b, col.ROTATION + lane), add(load3(pulls.point, j), take3(now, j, MOVED)))
@@ -181,11 +179,10 @@ def _pull(data, pulls, j, c1, c2):
     if ends:
         damping = max(damping, COMES_BACK * stiffness)
     against = sym_vec(across, speed)
-    yields, apart, brake = gives_way(held, now[j, GIVES]), take3(now, j, APART), 0.0
+    yields, apart = gives_way(held, now[j, GIVES]), take3(now, j, APART)
     if yields:
         stretch, pace = math.sqrt(dot(way, way)), math.sqrt(dot(against, against))
-        brake = given_damping(now[j, STIFFNESS], now[j, GIVES], now[j, BRAKES], stretch, pace)
-        damping += brake
+        damping += given_damping(now[j, STIFFNESS], now[j, GIVES], stretch, pace)
     force = sub(scale(stiffness, way), scale(damping, against))
     resists = sym_scale(c1 * damping + c2 * stiffness, across)
     if pulls.on[j] == AT_PLACE and yields and dot(apart, apart) == 0.0:
@@ -198,7 +195,7 @@ def _pull(data, pulls, j, c1, c2):
         rubs = scale(-grip, along)
         lets = _others(across)
         drags = sym_add(sym_scale(c1 * grip, lets), sym_scale(c2, bent(bends, lets, dot(held, n))))
-    return e, force, rubs, resists, drags, scale(-brake, against), sym_scale(c1 * brake, across)
+    return e, force, rubs, resists, drags
 
 
 @inlined
@@ -220,7 +217,7 @@ def pull_forces(data, pulls, c1, c2, factor):
         if _is_idle(pulls, j):
             continue
         b, lane = pulls.body[j] >> 3, pulls.body[j] & 7
-        e, force, rubs, resists, drags, _, _ = _pull(data, pulls, j, c1, c2)
+        e, force, rubs, resists, drags = _pull(data, pulls, j, c1, c2)
         whole = add(force, rubs)
         add3(data, b, col.PA_T + lane, scale(-1.0, whole))
         add3(data, b, col.PA_R + lane, cross(whole, e))
@@ -236,18 +233,17 @@ def bear_as_held(data, pulls):
     for j in range(len(pulls.body)):
         if not _is_idle(pulls, j) and pulls.now[j, RIGID] > 0.0:
             b, lane = pulls.body[j] >> 3, pulls.body[j] & 7
-            _, force, _, _, _, _, _ = _pull(data, pulls, j, 0.0, 0.0)
+            _, force, _, _, _ = _pull(data, pulls, j, 0.0, 0.0)
             add3(data, b, col.X_T + lane, sub(force, take3(pulls.now, j, HOLDS)))
 
 
 @inlined
 def hold_where_led(data, pulls, c1, c2):
-    """Find what pulls hold with, but for what brakes, where the last solve leads."""
+    """Find what pulls hold with where the last solve leads."""
     for j in range(len(pulls.body)):
         if not _is_idle(pulls, j):
             b, lane = pulls.body[j] >> 3, pulls.body[j] & 7
-            e, force, _, resists, _, braked, brakes = _pull(data, pulls, j, c1, c2)
-            force, resists = sub(force, braked), sym_add(resists, sym_scale(-1.0, brakes))
+            e, force, _, resists, _ = _pull(data, pulls, j, c1, c2)
             gained = add(get3(data, b, col.X_T + lane), cross(get3(data, b, col.X_R + lane), e))
             keep3(pulls.now, j, HOLDS, sub(force, sym_vec(resists, gained)))
 

@@ -134,7 +134,7 @@ def tie_forces(data, ties, c1, c2):
         damping, gives = ties.now[j, DAMPING], ties.now[j, GIVES]
         if gives_way(held, gives):
             stretch, pace = math.sqrt(dot(way, way)), math.sqrt(dot(parts, parts))
-            damping += given_damping(ties.now[j, STIFFNESS], gives, 0.0, stretch, pace)
+            damping += given_damping(ties.now[j, STIFFNESS], gives, stretch, pace)
         force = add(scale(stiffness, way), scale(damping, parts))
         resists = c1 * damping + c2 * stiffness
         keep3(ties.arms, j, 0, e)

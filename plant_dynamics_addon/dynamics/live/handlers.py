@@ -15,7 +15,7 @@ from ...errors import PlantError
 from ...viewport.boxed_bones import follow_mode
 from ..cache import disk_cache
 from ..kernels.warm_up import compile_ahead, stop_compiling
-from ..rig.pose_writer import keep_pose
+from ..rig.pose_writer import forget_pose, keep_pose
 from . import at_work, cache_saving, live, rendering
 from .lagging import lags
 from .patience import frame_shown, patience_of_caller
@@ -109,6 +109,8 @@ def _history_moved(*_: object) -> None:
             changes.object_changed(obj)
             changes.inputs_changed(obj)
             follow_mode(obj)
+            if not live.is_live(obj):
+                forget_pose(obj)
     live.show_after_undo()
 
 

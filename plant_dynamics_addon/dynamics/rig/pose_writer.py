@@ -42,6 +42,25 @@ def write_pose(
     """Set the rotations of the bones at pose_index, the locations of those that are off, and what constraints lead;
     what came off at another frame only is where it was."""
     _last.keep(obj, (len(obj.pose.bones), pose_index, channels, broken, led))
+    _write(obj, pose_index, channels, broken, led)
+
+
+def keep_pose(obj: bpy.types.Object) -> None:
+    """Set again what write_pose set last: Blender gives bones to their keys whenever it goes to a frame."""
+    last = _last.of(obj) if obj.animation_data is not None else None
+    if last is not None and last[0] == len(obj.pose.bones):
+        _write(obj, *last[1:])
+
+
+def forget_pose(obj: bpy.types.Object) -> None:
+    """Let keep_pose do nothing until write_pose has set another pose."""
+    _last.forget(obj)
+
+
+def _write(
+    obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray, broken: BrokenBones | None,
+    led: LedBones | None,
+) -> None:  # fmt: skip
     write_rotations(obj, pose_index, channels)
     if broken is None and led is None and not obj.plant_dynamics.has_moved_bones:
         return
@@ -65,14 +84,6 @@ def write_pose(
         else:
             _put_scale_back(bone)
     obj.plant_dynamics.has_moved_bones = bool(location or scale)
-
-
-def keep_pose(obj: bpy.types.Object) -> None:
-    """Set again what was set last, if it is of the same bones: Blender gives them to their keys whenever it goes to a
-    frame."""
-    last, bones = _last.of(obj) if obj.animation_data is not None else None, obj.pose.bones
-    if last is not None and last[0] == len(bones) and all(bones[i].plant_dynamics.is_kept for i in last[1].tolist()):
-        write_pose(obj, *last[1:])
 
 
 def _chosen(places: list[int], chosen: np.ndarray, values: np.ndarray) -> dict[int, list[float]]:
@@ -122,7 +133,7 @@ def write_against_keys(
     """The same before Blender evaluates a frame. Keys that would overwrite it then do not count until end_against_keys:
     bones whose quaternions are keyed are turned in another mode. Those on the location of bones that come off do, of
     which the panel tells."""
-    write_pose(obj, pose_index, channels, broken, led)
+    _write(obj, pose_index, channels, broken, led)
     names, written = obj.pose.bones.keys(), set(pose_index.tolist())
     others = {name: mode for name, mode in unanimated_modes(obj).items() if names.index(name) in written}
     if others:
@@ -175,7 +186,6 @@ def take_over(obj: bpy.types.Object) -> None:
 
 def give_back(obj: bpy.types.Object) -> None:
     """Pose and rotation modes as they were before take_over."""
-    _last.forget(obj)
     put_back(obj)
     _give_bones_back(obj, list(obj.pose.bones))
     obj.plant_dynamics.has_moved_bones = False
@@ -201,6 +211,7 @@ def _give_bones_back(obj: bpy.types.Object, bones: list[bpy.types.PoseBone]) -> 
         before = pose_bone.plant_dynamics
         if not before.is_kept:
             continue
+        forget_pose(obj)
         if not before.is_exact:
             _turn_to(pose_bone, "QUATERNION")
             pose_bone.rotation_quaternion = before.rotation

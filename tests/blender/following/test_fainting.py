@@ -125,6 +125,27 @@ def test_where_it_lies_it_stays_while_it_is_simulated_anew_or_baked(figure, run_
     assert not figure.pose.bones["Hips"].plant_dynamics.is_moved
 
 
+def test_only_what_was_shown_to_the_user_and_not_given_back_is_kept(figure, run_operator):
+    writer = importlib.import_module(f"{plants.ADDON}.dynamics.rig.pose_writer")
+    run_operator("preset_apply", kind="follow", preset="Ragdoll")
+    faints(figure)
+    run_operator("play")
+    plants.show(FALLS + 20)
+    lies = plants.matrices(figure)
+    session = importlib.import_module(f"{plants.ADDON}.dynamics.motion.sessions").session_of(figure)
+    rendered = session.shown_at(FALLS)
+    writer.write_against_keys(figure, session.plant.shown_index, rendered.channels, rendered.broken, rendered.led)
+    writer.end_against_keys(figure)
+    assert np.abs(plants.matrices(figure) - lies).max() > 0.1
+    writer.keep_pose(figure)
+    assert np.abs(plants.matrices(figure) - lies).max() < 1e-6
+    run_operator("reset")
+    plants.show(FALLS + 20)
+    keyed = plants.matrices(figure)
+    writer.keep_pose(figure)
+    assert np.array_equal(plants.matrices(figure), keyed)
+
+
 def test_nothing_is_told_where_bones_are_soft_or_follow_on(figure, run_operator):
     run_operator("preset_apply", kind="follow", preset="Ragdoll")
     faints(figure)
