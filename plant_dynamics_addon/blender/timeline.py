@@ -54,26 +54,25 @@ class OutOfSight:
         self._scene, self._home = scene, place_in_time(scene)
         self._elsewhere: tuple[int, float] | None = None  # where the work has left the scene
         self.cost = 0.0
-        """Seconds that the last change of place took."""
+        """Seconds that going back took the last time."""
 
     @contextmanager
     def at_work(self, goes_on: bool = True) -> Iterator[None]:
         """A slice of the work, which begins with the scene as the last one left it, unless that is to be no more."""
         shown = place_in_time(self._scene)
         if goes_on and self._elsewhere is not None:
-            self._go_to(self._elsewhere)
+            frame, share = self._elsewhere
+            with frame_handler_paused():
+                self._scene.frame_set(frame, subframe=share)
         try:
             yield
         finally:
             left = place_in_time(self._scene)
             self._elsewhere = None if left in (shown, self._home) else left
             if left != shown:
-                self._go_to(shown)
-
-    def _go_to(self, place: tuple[int, float]) -> None:
-        begun = perf_counter()
-        return_to(self._scene, place)
-        self.cost = perf_counter() - begun
+                begun = perf_counter()
+                return_to(self._scene, shown)
+                self.cost = perf_counter() - begun
 
 
 def is_playing() -> bool:
