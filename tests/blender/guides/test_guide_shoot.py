@@ -34,18 +34,6 @@ def pole():
     return bpy.context.object
 
 
-def wire(points):
-    data = bpy.data.curves.new("Wire", "CURVE")
-    data.dimensions = "3D"
-    spline = data.splines.new("POLY")
-    spline.points.add(len(points) - 1)
-    for point, place in zip(spline.points, points, strict=True):
-        point.co = (*place, 1.0)
-    obj = bpy.data.objects.new("Wire", data)
-    bpy.context.scene.collection.objects.link(obj)
-    return obj
-
-
 def guided(obj):
     return [(load.kind, load.bone) for load in obj.plant_dynamics.loads]
 
@@ -108,7 +96,7 @@ def test_with_nothing_to_tie_to_it_says_what_to_select(soft, run_operator):
 
 
 def test_each_second_bone_slides_on_the_selected_curve(soft, run_operator):
-    curve = wire([(0.0, 0.0, 0.0), (0.4, 0.0, 0.1), (0.8, 0.1, 0.1)])
+    curve = plants.straight_lines("Wire", [(0.0, 0.0, 0.0), (0.4, 0.0, 0.1), (0.8, 0.1, 0.1)])
     also(soft, curve)
     run_operator("guide_shoot", arrangement="WIRE", friction=0.25, softness=0.5)
     loads = soft.plant_dynamics.loads
@@ -123,7 +111,7 @@ def test_without_a_curve_it_says_what_to_select(soft, run_operator):
 
 
 def test_selected_bones_are_all_guided_and_no_others(soft, run_operator):
-    also(soft, wire([(0.0, 0.0, 0.0), (0.8, 0.0, 0.1)]))
+    also(soft, plants.straight_lines("Wire", [(0.0, 0.0, 0.0), (0.8, 0.0, 0.1)]))
     bpy.ops.object.mode_set(mode="POSE")
     plants.select(soft, "Bone.3", "Bone.4", "Bone.5")
     run_operator("guide_shoot", arrangement="WIRE")
@@ -162,7 +150,8 @@ def test_a_garland_hangs_from_selected_bones_too(soft, run_operator):
 
 
 def test_a_base_slides_on_a_curve_and_turns_with_it(soft, run_operator):
-    rail = wire([(0.8 * np.cos(a), 0.8 * np.sin(a) - 0.8, 0.0) for a in np.linspace(0.6 * np.pi, -0.4 * np.pi, 24)])
+    angles = np.linspace(0.6 * np.pi, -0.4 * np.pi, 24)
+    rail = plants.straight_lines("Wire", [(0.8 * np.cos(a), 0.8 * np.sin(a) - 0.8, 0.0) for a in angles])
     rail.rotation_euler = (-1.2, 0.0, 0.0)
     also(soft, rail)
     run_operator("guide_shoot", arrangement="BASE", friction=0.0)
@@ -190,7 +179,7 @@ def test_a_base_slides_on_a_curve_and_turns_with_it(soft, run_operator):
 @pytest.mark.parametrize("arrangement", ["TIED", "WIRE", "GARLAND", "BASE"])
 def test_what_is_guided_so_already_is_left_alone(soft, run_operator, arrangement):
     """Also what the first time has set beside the guides, and the user has set back."""
-    also(soft, wire([(0.0, 0.0, 0.0), (0.8, 0.0, 0.0)]))
+    also(soft, plants.straight_lines("Wire", [(0.0, 0.0, 0.0), (0.8, 0.0, 0.0)]))
     run_operator("guide_shoot", arrangement=arrangement)
     loads, objects = guided(soft), set(bpy.data.objects)
     foot, settings = soft.data.bones["Bone.0"].plant_dynamics, soft.plant_dynamics
@@ -217,7 +206,7 @@ def test_where_one_of_the_bones_has_nothing_to_be_tied_to_none_is(soft, run_oper
 
 def test_leaves_are_no_part_of_the_shoot(fresh, run_operator):
     obj = plants.grow("broad_leaf")
-    also(obj, wire([(0.0, 0.0, 0.0), (0.0, 0.0, 0.3)]))
+    also(obj, plants.straight_lines("Wire", [(0.0, 0.0, 0.0), (0.0, 0.0, 0.3)]))
     run_operator("guide_shoot", arrangement="WIRE", every=1)
     assert {obj.data.bones[load.bone].plant_dynamics.organ for load in obj.plant_dynamics.loads} <= {"stem", "bud"}
 

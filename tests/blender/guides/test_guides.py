@@ -61,13 +61,7 @@ def test_a_garland_settles_between_its_nails(soft, run_operator, go_live):
 
 
 def test_a_bone_slides_on_the_selected_curve(soft, run_operator, go_live):
-    data = bpy.data.curves.new("Wire", "CURVE")
-    data.dimensions = "3D"
-    spline = data.splines.new("POLY")
-    spline.points.add(1)
-    spline.points[0].co, spline.points[1].co = (0.2, 0.0, 0.2, 1.0), (0.6, 0.0, -0.2, 1.0)
-    wire = bpy.data.objects.new("Wire", data)
-    bpy.context.scene.collection.objects.link(wire)
+    wire = plants.straight_lines("Wire", [(0.2, 0.0, 0.2), (0.6, 0.0, -0.2)])
     wire.location = (0.0, 0.1, 0.0)
     wire.select_set(True)
     soft.data.bones.active = soft.data.bones["Bone.5"]

@@ -148,17 +148,23 @@ def select(obj: bpy.types.Object, *names: str) -> None:
         (bone if hasattr(bone, "select") else bone.bone).select = bone.name in names
 
 
-def lead_along_a_line(bone, count: int, points):
-    """Spline IK of a pose bone and those above it, so many in all, on lines through points that move aside and back by
-    frame 30."""
-    curve = bpy.data.curves.new("Line", "CURVE")
+def straight_lines(name: str, points) -> bpy.types.Object:
+    """A curve of straight lines through points (m)."""
+    curve = bpy.data.curves.new(name, "CURVE")
     curve.dimensions = "3D"
     spline = curve.splines.new("POLY")
     spline.points.add(len(points) - 1)
     for point, place in zip(spline.points, points, strict=True):
         point.co = (*place, 1.0)
-    line = bpy.data.objects.new("Line", curve)
-    bpy.context.scene.collection.objects.link(line)
+    obj = bpy.data.objects.new(name, curve)
+    bpy.context.scene.collection.objects.link(obj)
+    return obj
+
+
+def lead_along_a_line(bone, count: int, points):
+    """Spline IK of a pose bone and those above it, so many in all, on lines through points that move aside and back by
+    frame 30."""
+    line = straight_lines("Line", points)
     key_location(line, {1: (0.0, 0.0, 0.0), 15: (0.05, 0.1, 0.05), 30: (0.0, 0.0, 0.0)})
     constraint = bone.constraints.new("SPLINE_IK")
     constraint.target, constraint.chain_count = line, count
