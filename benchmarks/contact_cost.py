@@ -188,8 +188,8 @@ def passes_table(quick: bool) -> str:
         "Passes of the solve that couples pairs",
         ["scene", "pairs", "solves", "passes, middle", "passes, most", "asked for"],
         rows,
-        "Out and back along the trees, of conjugate gradients to a millionth; of all solves of one step of loose bodies"
-        " that lie, counted in plain Python. It ends at 101, done or not.",
+        "Out and back along the trees or, in heaps, over the bodies, of conjugate gradients to a millionth; of all"
+        " solves of one step of loose bodies that lie, counted in plain Python. It ends at 101, done or not.",
     )
 
 

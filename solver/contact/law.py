@@ -241,6 +241,20 @@ def resisted(numbers, i, gained):
 
 
 @inlined
+def resistance(numbers, i):
+    """The same as a symmetric matrix: r n n^T + g (1 - n n^T - t t^T), t the direction of slip, along which friction
+    does not change."""
+    x, y, z = take3(numbers, i, NORMAL)
+    u, v, w = take3(numbers, i, SLIP)
+    g = numbers[i, GRIP]
+    r = numbers[i, RIGID] - g
+    return (
+        g + r * x * x - g * u * u, r * x * y - g * u * v, r * x * z - g * u * w,
+        g + r * y * y - g * v * v, r * y * z - g * v * w, g + r * z * z - g * w * w,
+    )  # fmt: skip
+
+
+@inlined
 def _after(numbers, i, gained, n, stiffness, held, c1, c2):
     """Gap (m) and push (N) of a point after a correction of its acceleration."""
     closer = dot(n, gained)

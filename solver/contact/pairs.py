@@ -37,6 +37,12 @@ NEVER, BEFORE, JUST, ALL_JUST = 0, 1, 2, 3
 #: So many points are solved densely at most, in so many equations.
 MOST_DENSE, EQUATIONS = 48, 144
 
+#: Of heaps, see heaps.py: which place in the list of bodies that of a shape has, and which body is in a place. What a
+#: body gives way to, by parts (6, 9, 6), and eight of its vectors (6), up to SWEPT.
+PLACE, BODY = 0, 1
+TURNS, GIVES, YIELDS, FOUND, GAIN_LEFT, FORCE_LEFT = 0, 6, 15, 21, 27, 33
+WAY, MOVES, PUSHED, GAINS, TAKES, SWEPT = 39, 45, 51, 57, 63, 69
+
 #: A shape may move by this share of its radius, and as its speed leads, before what is near is looked for again.
 _RADII = 0.5
 
@@ -60,6 +66,7 @@ class Pairs(NamedTuple):
     articulated inertias; alone_responses (r, 36): the same with what resists between them; borne (12 plants, 6)
     points (4 r,): those that touch; responding (48 plants,), whole (144 plants, 144), factor (145 plants, 144): see
     dense.py
+    heap (k, 2), sweeps (k, 69): see above
     """
 
     first: Ints1
@@ -92,6 +99,8 @@ class Pairs(NamedTuple):
     responding: Ints1
     whole: Floats2
     factor: Floats2
+    heap: Ints2
+    sweeps: Floats2
 
 
 def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1, group: Ints1) -> Pairs:
@@ -110,7 +119,7 @@ def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1, group: Ints1) -> Pai
         group, np.zeros(k, dtype=np.bool_), np.full(k, -1), np.zeros((r, 36)), np.zeros((r, 36)),
         np.zeros(r, dtype=np.bool_), np.zeros((12 * len(rows), 6)), marks[:, 0].copy(),
         np.zeros(MOST_DENSE * len(rows), dtype=np.int64), np.zeros((EQUATIONS * len(rows), EQUATIONS)),
-        np.zeros(((EQUATIONS + 1) * len(rows), EQUATIONS)),
+        np.zeros(((EQUATIONS + 1) * len(rows), EQUATIONS)), np.zeros((k, 2), dtype=np.int64), np.zeros((k, SWEPT)),
     )  # fmt: skip
 
 
@@ -129,7 +138,7 @@ def pairs_of(pairs, p):
         pairs.points[points],
         pairs.responding[MOST_DENSE * p : MOST_DENSE * p + MOST_DENSE],
         pairs.whole[EQUATIONS * p : EQUATIONS * p + EQUATIONS],
-        pairs.factor[(EQUATIONS + 1) * p : (EQUATIONS + 1) * (p + 1)],
+        pairs.factor[(EQUATIONS + 1) * p : (EQUATIONS + 1) * (p + 1)], pairs.heap[shapes], pairs.sweeps[shapes],
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def factorise(data, parent, loose, c2):
             continue
         IA_rt, IA_tt = get9(data, b, col.IA_RT + lane), get6(data, b, col.IA_TT + lane)
         if k < 0:
-            yields = sym_inverse(_reduced_tt(IA_tt, IA_rt, sym_mat(Dinv, IA_rt)))
+            yields = sym_inverse(reduced_tt(IA_tt, IA_rt, sym_mat(Dinv, IA_rt)))
             for c in range(6):
                 loose.trial[-2 - k, YIELDS + c] = yields[c]
             continue
@@ -53,7 +53,7 @@ def factorise(data, parent, loose, c2):
         Ia_rr = _upper(_reduced(IA_rr, whole_rr, sym_mat(Dinv, whole_rr)))
         DU_t = sym_mat(Dinv, IA_rt)
         Ia_rt = _reduced(IA_rr, IA_rt, DU_t)
-        Ia_tt = _reduced_tt(IA_tt, IA_rt, DU_t)
+        Ia_tt = reduced_tt(IA_tt, IA_rt, DU_t)
         r = get3(data, b, col.ARM + lane)
         shifted_rt = _shift_rt(Ia_rt, Ia_tt, r)
         bp, lp = k >> 3, k & 7
@@ -144,7 +144,7 @@ def _reduced(IA_rr, t, m):
 
 
 @inlined
-def _reduced_tt(IA_tt, IA_rt, DU_t):
+def reduced_tt(IA_tt, IA_rt, DU_t):
     """IA_tt - IA_rt^T D^-1 IA_rt."""
     m = IA_rt
     return (

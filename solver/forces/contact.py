@@ -3,7 +3,7 @@
 
 import math
 
-from ..contact.law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
+from ..contact.law import drawn_in, finish_at, force_at, gained_at, missed_at, passes, resistance
 from ..contact.nearest import BALL, CAPSULE, MESH
 from ..contact.obstacles import BOUNCE, FRICTION, MARGIN, STICKINESS, where
 from ..contact.past import begins_inside, bounced_in_vain, half_of, is_left_alone, leaves_any_alone
@@ -166,16 +166,7 @@ def push_bodies(data, touching, factor, c2):
             if factor:
                 touching.counts[2] += 1
                 _hold(touching.numbers, i)
-                x, y, z = take3(touching.numbers, i, NORMAL)
-                u, v, w = take3(touching.numbers, i, SLIP)
-                g = touching.numbers[i, GRIP]
-                r = touching.numbers[i, RIGID] - g
-                # r n n^T + g (1 - n n^T - t t^T), t the direction of slip, along which friction does not change
-                G = (
-                    g + r * x * x - g * u * u, r * x * y - g * u * v, r * x * z - g * u * w,
-                    g + r * y * y - g * v * v, r * y * z - g * v * w, g + r * z * z - g * w * w,
-                )  # fmt: skip
-                add_point(data, b, lane, arm, G)
+                add_point(data, b, lane, arm, resistance(touching.numbers, i))
                 _add_sliding(data, touching, k, i, c2)
 
 

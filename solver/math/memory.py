@@ -68,6 +68,12 @@ def take4(array, i, c):
 
 
 @inlined
+def take6(array, i, c):
+    """Six numbers of a row from column c."""
+    return (array[i, c], array[i, c + 1], array[i, c + 2], array[i, c + 3], array[i, c + 4], array[i, c + 5])
+
+
+@inlined
 def take9(array, i, c):
     """Nine numbers of a row from column c."""
     return (
@@ -83,6 +89,20 @@ def keep3(array, i, c, a):
     array[i, c] = a[0]
     array[i, c + 1] = a[1]
     array[i, c + 2] = a[2]
+
+
+@inlined
+def keep6(array, i, c, a):
+    """Write six numbers of a row from column c."""
+    for k in range(6):
+        array[i, c + k] = a[k]
+
+
+@inlined
+def keep9(array, i, c, a):
+    """Write nine numbers of a row from column c."""
+    for k in range(9):
+        array[i, c + k] = a[k]
 
 
 @inlined

@@ -22,6 +22,7 @@ from ..articulated_body import acceleration_pass, bias_pass
 from ..closing import close_loops, keep_gains
 from .arnold import alone_between, response_between, stiffen
 from .dense import is_begun_dense, make_dense, serves_badly, solve_dense
+from .heaps import bodies_in_heap, solve_heap
 
 #: Passes at most; and what a step's solves may leave of the accelerations between bodies.
 _MOST, LEFT_OVER = 100, 1e-6
@@ -137,6 +138,10 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
     accelerations between bodies by which they may be wrong, and how much may be wrong in any case.
     """
     body, ends, numbers, points, n = shapes.body, pairs.ends, pairs.numbers, pairs.points, _list_points(pairs)
+    if n > MOST_DENSE and len(ties.body) == 0:
+        count = bodies_in_heap(data, parent, body, pairs, n)
+        if count > 0:
+            return solve_heap(data, loose, parent, pairs, n, count, left_over, enough, _MOST)
     for p in range(n):
         keep3(numbers, points[p], GAINED, ZERO)
         keep3(numbers, points[p], LEFT, gained_by_pair(data, body, ends, numbers, points[p]))

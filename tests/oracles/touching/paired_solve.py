@@ -19,13 +19,13 @@ from solver.dynamics.touching.coupling import couple
 from solver.forces import laws
 from solver.forces.interval import World
 from solver.forces.loads import STIFFNESS_SCALE, gravity_of
-from solver.joints.loose import frames_for, loose_of
+from solver.joints.loose import CORRECTION, frames_for, loose_of
 from solver.joints.springs import resist_turns, springs
 from solver.joints.stretch import no_stretching
 from solver.machine.jit import inlined, kernel
 from solver.math.memory import store3
 
-from ..models import no_panels, no_tying, pulling, standing
+from ..models import no_panels, no_tying, pulling, standing, still_base
 
 
 class Points(NamedTuple):
@@ -66,8 +66,21 @@ def random_points(rng: np.random.Generator, places: np.ndarray, m: int, size: fl
     )  # fmt: skip
 
 
-def _prepared(bodies, joints, loads, points: Points):
-    """Rows and world of a solve with these points."""
+def in_order(points: Points) -> Points:
+    """The same, each with the lower body first, in the order of these."""
+    swapped = points.one > points.other
+    s = swapped[:, None]
+    points = points._replace(
+        one=np.minimum(points.one, points.other), other=np.maximum(points.one, points.other),
+        arm=np.where(s, points.arm_b, points.arm), arm_b=np.where(s, points.arm, points.arm_b),
+        force=np.where(s, -points.force, points.force),
+    )  # fmt: skip
+    order = np.lexsort([points.other, points.one])
+    return Points(*(column[order] for column in points))
+
+
+def _prepared(bodies, joints, loads, points: Points, frames=()):
+    """Rows and world of a solve with these points, of which bodies are on free frames."""
     n, m = len(bodies.parent), len(points.one)
     rows = rows_of([(bodies, no_panels(n))])
     put_bodies(rows, col.Q, joints.q)
@@ -81,7 +94,11 @@ def _prepared(bodies, joints, loads, points: Points):
         shapes=touch.shapes._replace(body=np.arange(n), rod=np.arange(n)), first=np.array([0, n])
     )
     touching = touching_of(touch, 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, 1.0, 1))
-    loose = loose_of(frames_for(np.zeros(1, dtype=np.int64), n), 0, np.array([0, n]))
+    loose = loose_of(frames_for(np.full(1, len(frames)), n), 0, np.array([0, n]))
+    loose.used[0, 0] = len(frames)
+    for f, frame in enumerate(frames):
+        rows.parent[frame.body] = -2 - f
+        loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
     pairs = room_for(np.array([m]), np.array([0, n]), np.full(n, -1), np.zeros(n, dtype=np.int64))
     pairs.counts[0, 0] = m
     pairs.ends[:] = np.column_stack([points.one, points.other])
@@ -106,6 +123,18 @@ def coupled(bodies, joints, base, loads, points: Points, left_over=1e-12) -> tup
     found, turned = np.zeros((n, 3)), np.zeros((n, 9))
     passes = _coupled(rows, standing(base, n), world, left_over, found, turned)
     return found, turned, passes
+
+
+def heaped(bodies, joints, loads, points: Points, frames, left_over: float) -> tuple[np.ndarray, np.ndarray, int]:
+    """(n, 6) corrections of the accelerations of loose bodies, turn and shift of their joints in world axes, their
+    orientations (n, 9), and passes."""
+    rows, world = _prepared(bodies, joints, loads, points, frames)
+    n = len(bodies.parent)
+    turns, turned = np.zeros((n, 3)), np.zeros((n, 9))
+    passes = _coupled(rows, standing(still_base(), n), world, left_over, turns, turned)
+    shifts = np.zeros((n, 3))
+    shifts[[frame.body for frame in frames]] = world.loose.trial[:, CORRECTION : CORRECTION + 3]
+    return np.concatenate([turns, shifts], axis=1), turned, passes
 
 
 @kernel

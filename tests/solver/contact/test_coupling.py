@@ -4,8 +4,9 @@
 import numpy as np
 import pytest
 
-from tests.oracles.models import random_base, random_bodies, random_joints, random_loads
-from tests.oracles.touching.paired_solve import coupled, random_points, responses
+from solver.math.rotations import rotate
+from tests.oracles.models import random_base, random_bodies, random_frames, random_joints, random_loads
+from tests.oracles.touching.paired_solve import coupled, heaped, in_order, random_points, responses
 
 pytest.importorskip("pinocchio")
 
@@ -34,6 +35,51 @@ def test_coupled_solves_are_the_dense_ones(seed, pairs, size, most):
     assert relative(own, expected) < 1e-15 * np.linalg.cond(M)
     assert relative(nearly, expected) < 1e-6
     assert passes <= most
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(
+    ("count", "size", "left_over", "most"), [(60, 1.0, 1e-6, 20), (60, 1.0, 1e-12, 40), (200, 1e2, 1e-6, 70)]
+)
+def test_solves_of_heaps_are_the_dense_ones(seed, count, size, left_over, most):
+    """Loose bodies with many points between them; their inertias in closed form. A solve in which nothing resists tells
+    what acts on them."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(20, 40))
+    bodies, frames = random_frames(rng, random_bodies(rng, n), n)
+    joints, loads = random_joints(rng, n), random_loads(rng, n)
+    places = np.zeros((n, 3))
+    for frame in frames:
+        places[frame.body] = frame.place + rotate(frame.orientation, bodies.offset[frame.body])
+    points = in_order(random_points(rng, places, count, size))
+    none = np.zeros(count)
+    free, turned, _ = heaped(bodies, joints, loads, points._replace(rigid=none, grip=none), frames, 1e-12)
+    found, _, passes = heaped(bodies, joints, loads, points, frames, left_over)
+    H = np.zeros((6 * n, 6 * n))
+    for i, R in enumerate(turned.reshape(n, 3, 3)):
+        inertia = R @ full(bodies.inertia[i]) @ R.T
+        mc = bodies.mass[i] * hat(R @ bodies.com[i])
+        H[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] = np.block([[inertia, mc], [-mc, bodies.mass[i] * np.eye(3)]])
+    A = H.copy()
+    for i, G in enumerate(points.resistance()):
+        J = np.zeros((3, 6 * n))
+        one, other = 6 * points.one[i], 6 * points.other[i]
+        J[:, one : one + 6] = np.hstack([-hat(points.arm[i]), np.eye(3)])
+        J[:, other : other + 6] = np.hstack([hat(points.arm_b[i]), -np.eye(3)])
+        A += J.T @ G @ J
+    expected = np.linalg.solve(A, H @ free.ravel())
+    wrong = found.ravel() - expected
+    assert wrong @ A @ wrong < (10.0 * left_over) ** 2 * (expected @ A @ expected)
+    assert passes <= most
+
+
+def full(s) -> np.ndarray:
+    return np.array([[s[0], s[1], s[2]], [s[1], s[3], s[4]], [s[2], s[4], s[5]]])
+
+
+def hat(v) -> np.ndarray:
+    """The matrix of a cross product."""
+    return np.cross(v, -np.eye(3))
 
 
 @pytest.mark.parametrize("seed", range(10))
