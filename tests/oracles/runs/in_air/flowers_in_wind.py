@@ -14,9 +14,14 @@ and 9 mm of the large one, and between them the ovary, about 9 mm. Cones of 15 a
 0.34 and 0.51 on their base with the tip ahead (as books for engineers have them from Hoerner 1965), and a disc, which
 is one of 90 degrees, has 1.17: about 0.84 of such a cone. Of its hollow side no less than the disc's is taken. Petals
 that lean by an angle have C cos^2 of them on that base.
+
+How near the lee such a flower comes is a matter of its stem: in a wind that turns it, a stem of so much EI/GJ is bent
+over as well, and about a stem that lies along the wind no drag turns anything. Were it kept upright, it would come to
+where `turned_by_hand` says.
 """
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 from solver import AIR_DENSITY, Rods, Sample, Simulation, discretize, sections
@@ -27,6 +32,7 @@ TRUMPET, NECK, PETAL, PETAL_AREA = 0.04, 0.045, 0.045, 9e-4
 #: Into the hollow of such a cone, and onto its outside; by how much its petals lean (rad).
 INTO, ONTO, LEAN = 1.17, 0.84, np.pi / 6.0
 DAFFODIL, TULIP, ISOTROPIC = 13.27, 8.33, 1.5
+_RADIUS = (4.0 * BENDING / (np.pi * YOUNG)) ** 0.25
 
 
 def _frame(y: np.ndarray, z: np.ndarray) -> np.ndarray:
@@ -36,13 +42,16 @@ def _frame(y: np.ndarray, z: np.ndarray) -> np.ndarray:
     return Rotation.from_matrix(np.column_stack([np.cross(y, z), y, z])).as_quat()[[3, 0, 1, 2]]
 
 
-def flower(droops: bool, twist_to_bend: float, *, is_rigid: bool = False, cupped: bool = True) -> Rods:
+def flower(
+    droops: bool, twist_to_bend: float, *, is_rigid: bool = False, cupped: bool = True, stiffer: float = 1.0
+) -> Rods:
     """A stem up along z with a flower that faces along x if it droops, else up. Rods from INTERNODES on are the flower.
 
-    is_rigid: whether nothing bends but the stem's lowest joints, and these next to nothing.
+    is_rigid: whether nothing bends but the stem's lowest joints, and these next to nothing; stiffer: so many times as
+    hard to bend the stem is, and no harder to twist.
     """
     up, side = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
-    radius = (4.0 * BENDING / (np.pi * YOUNG)) ** 0.25
+    radius = _RADIUS
     face = np.array([1.0, 0.0, 0.0]) if droops else up
     rows = [
         (i - 1, i * STEM / INTERNODES * up, _frame(up, np.array([1.0, 0.0, 0.0])), STEM / INTERNODES, radius, 0.0)
@@ -64,7 +73,7 @@ def flower(droops: bool, twist_to_bend: float, *, is_rigid: bool = False, cupped
     parent, head, frame, length, thick, area = zip(*rows, strict=True)
     petals = np.array(area) > 0.0
     section = np.tile(sections.ROUND, (len(rows), 1))
-    section[:INTERNODES] = sections.measured(twist_ratio=twist_to_bend)
+    section[:INTERNODES] = sections.measured(bend=stiffer, twist_ratio=stiffer * twist_to_bend)
     stem = np.arange(len(rows)) < INTERNODES
     return Rods(
         parent=parent, head=head, frame=frame, length=length, radius_base=thick, radius_tip=thick,
@@ -112,3 +121,29 @@ def blown(rods: Rods, degrees: float, speed: float, disturbance: float = 0.0) ->
             raise AssertionError(f"the flower does not rest in {share * speed:g} m/s")
         start = logarithm(plant.state.q)
     return plant, speed * wind
+
+
+def turned_by_hand(degrees: float, speed: float) -> float:
+    """Angle from the lee (degrees) at which drag and an upright daffodil's stem hold each other, that faced so many
+    degrees off the lee before the wind (m/s) blew."""
+
+    def excess(angle: float) -> float:
+        return speed**2 * _turning(np.radians(angle)) + BENDING / DAFFODIL / STEM * np.radians(degrees - angle)
+
+    return float(brentq(excess, 0.1, degrees))
+
+
+def _turning(angle: float) -> float:
+    """N m about an upright stem of the drag at 1 m/s, on neck, trumpet and petals one by one, at their middles."""
+    face, up, wind = np.array([np.cos(angle), np.sin(angle), 0.0]), np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
+    across, side, total = wind - (wind @ face) * face, np.cross(up, face), 0.0
+    for begin, length, radius in ((0.0, NECK, _RADIUS), (NECK, TRUMPET, 0.5 * TRUMPET)):
+        force = 1.2 * 2.0 * radius * length * np.linalg.norm(across) * across
+        total += np.cross((begin + 0.5 * length) * face, force)[2]
+    for k in range(6):
+        out = np.cos(k * np.pi / 3.0) * side + np.sin(k * np.pi / 3.0) * up
+        normal, along = np.cos(LEAN) * face - np.sin(LEAN) * out, np.cos(LEAN) * out + np.sin(LEAN) * face
+        onto = wind @ normal
+        force = (INTO if onto < 0.0 else ONTO) / np.cos(LEAN) ** 2 * PETAL_AREA * abs(onto) * onto * normal
+        total += np.cross(NECK * face + 0.5 * PETAL * along, force)[2]
+    return float(0.5 * AIR_DENSITY * total)
