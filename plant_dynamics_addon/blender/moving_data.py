@@ -65,3 +65,8 @@ def may_deform(obj: bpy.types.Object) -> bool:
         or follows
         or (keys is not None and is_animated(keys))
     )
+
+
+def is_evaluated_always(obj: bpy.types.Object) -> bool:
+    """Whether Blender evaluates the object at every frame: it may move, or something may run into it."""
+    return may_move(obj) or may_deform(obj) or any(modifier.type == "COLLISION" for modifier in obj.modifiers)

@@ -15,6 +15,7 @@ from ...errors import PlantError
 from ...viewport.boxed_bones import follow_mode
 from ..cache import disk_cache
 from ..kernels.warm_up import compile_ahead, stop_compiling
+from ..motion.standing import note_edits
 from ..rig.pose_writer import forget_pose, keep_pose
 from . import at_work, cache_saving, live, rendering
 from .lagging import lags
@@ -47,6 +48,7 @@ def _frame_changes(scene: bpy.types.Scene, *_: object) -> None:
 
 @persistent
 def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    note_edits(depsgraph)
     rendering.end_showing(scene)
     if _drawing or _render_goes_on():
         return
@@ -72,6 +74,7 @@ def _keep_poses(plants: Iterable[bpy.types.Object]) -> None:
 
 @persistent
 def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    note_edits(depsgraph)
     if handler_is_paused() or _is_rendered(depsgraph) or _render_goes_on():
         return
     for update in depsgraph.updates:

@@ -6,7 +6,7 @@ the same motion.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from time import perf_counter
@@ -28,12 +28,12 @@ from ..rig.keyed.led_bones import led_bones
 from ..rig.plant import Plant
 from ..rig.things import with_things
 from ..surroundings.air import in_time
-from ..surroundings.inputs import read_sample
 from ..surroundings.samples import Pull, along_of, led_places_of, parents_scale_of, same, with_keys_of
 from .course import Course, are_finite
 from .known_frames import KnownFrames
 from .motion import Manner, Motion
 from .recording import Recording
+from .standing import Standing
 from .trouble import Trouble, trouble_in
 
 #: So long (s) is waited for another thread to be done with a frame.
@@ -53,6 +53,8 @@ class Session:
         self.name, self.uid, self.may_move = obj.name, obj.session_uid, False
         self.course = Course([self])
         self._armature = obj.data.session_uid
+        self._standing = Standing()
+        self._still: dict[int, Hashable] = {}  # as of what the worlds, by their indices, stand still
 
     def own_key(self) -> tuple[object, ...]:
         """Two sessions with the same key, alone, make the same motion from the same worlds."""
@@ -119,6 +121,7 @@ class Session:
         """A copy that knows what this one knows now, and does not wait for the thread that simulates this one."""
         other = copy(self)
         other.recording, other.known = self.recording.copied(), self.known.copied()
+        other._still = self._still.copy()
         other.course = Course([other])
         return other
 
@@ -188,26 +191,32 @@ class Session:
         worlds = self.recording.worlds
         if frame < self.recording.start_frame and worlds:
             return
-        read = read_sample(obj, self.plant, scene, depsgraph, once, self.course.fellows)
-        sample = self.recording.grabs.applied(read, frame)
-        index = self.recording.index(frame)
+        index, grabs, fellows = self.recording.index(frame), self.recording.grabs, self.course.fellows
+        still = None if grabs.frames else self._standing.still(obj, scene, depsgraph, fellows)
+        if still is not None and index < len(worlds) and self._still.get(index) == still:
+            return
+        once = EvaluationCache() if once is None else once
+        read, still = self._standing.read(obj, self.plant, scene, depsgraph, once, fellows)
+        sample = grabs.applied(read, frame)
         if index < len(worlds):
             if by_hand:
                 sample = with_keys_of(sample, worlds[index])
             if same(self._in_time(index, sample), worlds[index]):
+                self._still[index] = still
                 return
             self.drop_samples(frame)
         while len(worlds) <= index:
-            self._append(sample)
+            self._append(sample, still)
 
     def see_unchanging(self, last_frame: int) -> None:
         """Take the last world seen to hold up to last_frame; its wind blows on."""
-        while self.recording.worlds and self.recording.end_frame < last_frame:
-            self._append(self.recording.worlds[-1])
+        while (worlds := self.recording.worlds) and self.recording.end_frame < last_frame:
+            self._append(worlds[-1], self._still.get(len(worlds) - 1))
 
-    def _append(self, sample: Sample) -> None:
+    def _append(self, sample: Sample, still: Hashable) -> None:
         with self.course.lock:
             worlds = self.recording.worlds
+            self._still[len(worlds)] = still
             worlds.append(self._in_time(len(worlds), sample))
             if len(worlds) == len(self.known) + 1:
                 self.course.recall()

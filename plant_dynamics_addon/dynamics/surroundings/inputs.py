@@ -23,11 +23,13 @@ from .samples import Surroundings
 from .shelter.windbreaks import InShelter
 from .winds import SceneAir
 
-#: In the order in which they are read and asked: those first that move most often or are known at least cost.
-INFLUENCES: tuple[Influence, ...] = (
-    KeyedPose(), MovingBase(), KeyedLengths(), *LOADS.values(), Gravity(), SceneAir(), InShelter(), FORCE_FIELDS,
-    Colliders(), MovedThings(),
+#: In the order in which they are read and asked: those first that move most often or are known at least cost. Each
+#: group gives fields of a Sample that no other gives.
+APART: tuple[tuple[Influence, ...], ...] = (
+    (KeyedPose(),), (MovingBase(),), (KeyedLengths(),), tuple(LOADS.values()), (Gravity(),),
+    (SceneAir(), InShelter(), FORCE_FIELDS), (Colliders(),), (MovedThings(),),
 )  # fmt: skip
+INFLUENCES: tuple[Influence, ...] = tuple(influence for influences in APART for influence in influences)
 
 
 def read_sample(

@@ -18,6 +18,7 @@ from ..rig.keyed.lengths import lengths_as_drawn, read_lengths
 from ..rig.keyed.reference import led_pose
 from ..rig.rotation_channels import powers
 from .influence import Influence, Moment
+from .moving_base import is_carried
 
 #: What pose bones have of their own in how they follow, after "plant_dynamics_".
 OWN_FOLLOWING = ("follow", "recovery", "damping_ratio", "largest_moment")
@@ -107,3 +108,7 @@ class KeyedLengths(Influence):
             world["thickness"] = lengths.thickness
         elif settings.lengths == "SECTION":
             world["thickness"] = np.ones_like(lengths.stretch)
+
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
+        """Also where what carries the plant may scale it."""
+        return is_led(plant) or is_carried(plant)

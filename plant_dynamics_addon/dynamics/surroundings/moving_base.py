@@ -46,4 +46,11 @@ class MovingBase(Influence):
         return [plant]
 
     def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
-        return may_move(plant) or any(plant.pose.bones[name].constraints for name in carrying_bones(plant))
+        return may_move(plant) or is_carried(plant)
+
+
+def is_carried(plant: bpy.types.Object) -> bool:
+    """Whether the plant, or a bone that carries it, follows something else."""
+    if plant.parent or plant.constraints:
+        return True
+    return any(plant.pose.bones[name].constraints for name in carrying_bones(plant))
