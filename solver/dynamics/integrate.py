@@ -40,7 +40,7 @@ from ..world.base_motion import (
 )
 from .forward_dynamics import may_be_left, solve
 from .kinematics import Placed, place
-from .moving_base import CARRIED, DRIVEN, EVEN, UNSEEN, driven_by, is_alone, is_still
+from .moving_base import CARRIED, DRIVEN, EVEN, UNSEEN, driven_by, is_still, is_untouched
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
 from .opening import breaks_joint
 from .stability import (
@@ -243,7 +243,7 @@ def advance_plant(
     factors = 0, 0.0, 0.0, most_uses
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved, care, stand = MOST_SOLVES, -1.0, False, 1.0, are_at_rest(bases)
-    seen, looks, stays = (UNSEEN, 0.0), drive != DRIVEN and is_alone(world), is_still(bases, size)
+    seen, looks, stays = (UNSEEN, 0.0), drive != DRIVEN and is_untouched(world), is_still(bases, size)
     most_energy = UNBOUNDED if drive == CARRIED else most_energy
     is_guided = False  # what follows a pose that stands still is guided there once
     count_bodies(data, slots, world.after[AIR_DENSITY])

@@ -100,8 +100,14 @@ def is_plain(world):
 @inlined
 def is_alone(world):
     """Whether nothing but its base holds or touches the plant, all of it, and nothing leads it."""
-    held = len(world.pulls.body) + len(world.ties.body) + len(world.touching.obstacles.kind) + len(world.pairs.ends)
-    return held + world.loose.used[0, 0] == 0 and not world.is_led
+    return len(world.pulls.body) + len(world.ties.body) == 0 and is_untouched(world)
+
+
+@inlined
+def is_untouched(world):
+    """Whether nothing touches the plant, all of it, and nothing leads it; it may be held."""
+    touches = len(world.touching.obstacles.kind) + len(world.pairs.ends)
+    return touches + world.loose.used[0, 0] == 0 and not world.is_led
 
 
 @inlined

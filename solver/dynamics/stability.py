@@ -19,7 +19,7 @@ from ..math.quaternions import quat_conj, quat_mul
 from ..math.vectors import ZERO, dot, scale
 from .energy import energy_at
 from .kinematics import at_present, turned
-from .moving_base import UNSEEN, is_alone, is_seen_from, seen_from, work_between
+from .moving_base import UNSEEN, is_seen_from, is_untouched, seen_from, work_between
 from .multistep import slow, slow_past
 
 #: How a frame went.
@@ -171,9 +171,9 @@ def _stop(data, loose):
 
 @inlined
 def bound_at_start(data, parent, stands, world, is_posed, is_still, duration):
-    """Energy (J) before a plant's first step, which errors of the steps may not add to; UNBOUNDED where something holds
-    or touches it, whose own energy is known from the first step on. is_posed: whether the pose is to be found."""
-    if not is_alone(world):
+    """Energy (J) before a plant's first step, which errors of the steps may not add to; UNBOUNDED where something may
+    touch it, whose own energy is known from the first step on. is_posed: whether the pose is to be found."""
+    if not is_untouched(world):
         return UNBOUNDED
     world_at(data, parent, world, 0.0, duration)
     if is_posed:

@@ -14,9 +14,9 @@ from .on_surface import MOVES
 from .pulls import Pulls
 from .ties import Ties
 
-#: What is farther off than this share of the plant's size at rest is not held; and of its largest force this share is
-#: much.
-_OPEN, _MUCH = 1e-7, 0.5
+#: What is farther off than this share of the plant's size at rest is not held, nearer than the other one it is only
+#: rounding that is off; and of its largest force this share is much.
+_OPEN, _ROUNDING, _MUCH = 1e-7, 1e-13, 0.5
 
 #: 1/s: so many times the plant's size is drawn in a second.
 _DRAWN_IN = 1.0
@@ -47,9 +47,9 @@ def keep_apart(pulls: Pulls, ties: Ties, position: Floats, orientation: Floats, 
         (pulls.numbers, pull.APART, pulled_apart(pulls, position, orientation), pulls.body, pulls.held, pull.GIVES),
         (ties.numbers, tie.APART, tied_apart(ties, position, orientation), ties.body[:, 0], ties.held, tie.GIVES),
     ):
-        is_open = np.linalg.norm(apart, axis=1) > _OPEN * size[body]
-        gives_way = np.linalg.norm(held, axis=1) * numbers[:, gives] > _MUCH
-        off = (body >= 0) & (drawn[body] | (is_open & ~gives_way))
+        far, gives_way = np.linalg.norm(apart, axis=1), np.linalg.norm(held, axis=1) * numbers[:, gives] > _MUCH
+        is_off, is_open = far > _ROUNDING * size[body], far > _OPEN * size[body]
+        off = (body >= 0) & ((drawn[body] & is_off) | (is_open & ~gives_way))
         numbers[:, column : column + 3] = np.where(off[:, None], apart, 0.0)
 
 
