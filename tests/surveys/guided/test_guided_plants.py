@@ -19,7 +19,7 @@ def test_random_plants_in_random_guides(first):
     assert any("ok" in outcome.notes for outcome in outcomes.values())
 
 
-@pytest.mark.parametrize("case", (15078, 15387, 20034))
+@pytest.mark.parametrize("case", [15078, 15387, 20034])
 def test_errors_of_the_first_steps_of_what_is_held_add_no_energy(case):
     """Which they did in these: to four times what there was."""
     outcome = run_case(case)
