@@ -33,9 +33,9 @@ at the detail High (studies come last):
 
 ![All plants from near](pictures/presets_near.jpg)
 
-Six of them as EEVEE shows them (`--near --eevee`):
+The same as EEVEE shows them (`--near --eevee`):
 
-![Six plants from near, by EEVEE](pictures/presets_eevee.jpg)
+![All plants from near, by EEVEE](pictures/presets_eevee.jpg)
 """
 
 
