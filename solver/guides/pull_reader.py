@@ -29,7 +29,7 @@ from .pulls import (
     stiffness_of,
 )
 from .shape_reader import ShapeReader
-from .shapes import AT_PLACE, NO_SHAPES, chosen_shapes, joined_shapes, known_by, match_shapes, shifted
+from .shapes import AT_PLACE, IN_PLANE, NO_SHAPES, chosen_shapes, joined_shapes, known_by, match_shapes, shifted
 from .strengths import Strengths
 
 #: Handles are at most so much stiffer than what they hold: as good as rigid, while the rounding of positions makes no
@@ -38,6 +38,9 @@ _STIFFEST = 1e6
 
 #: N: less than this is no force.
 LEAST_FORCE = 1e-9
+
+#: What holds with less than this share of its largest force does not give way.
+_FIRM = 0.5
 
 #: Position (n, 3) m and orientation (n, 4) of bodies.
 Placing = tuple[Floats, Floats]
@@ -125,8 +128,19 @@ def matched_pulls(
     local = np.where(after.body < 0, -1, after.body - first_body[plant])[order]
     start = np.searchsorted(plant[order], np.arange(len(first_body)))
     shapes, there = match_shapes(before.shapes, after.shapes)
+    beyond = _beyond(after.on, after.numbers, held)
+    numbers[:, :STIFFNESS] += beyond
     now = Pulls(local, after.point[order], after.numbers[order], after.on[order], held[order], there)
+    now.numbers[:, :STIFFNESS] += beyond[order]
     return start, order, now._replace(numbers=numbers[order], shapes=shapes), now
+
+
+def _beyond(on: Ints, numbers: Floats, held: Floats) -> Floats:
+    """(k, 3) m: how far beyond their places and planes rigid pulls draw to in a frame, so that with the forces (k, 3) N
+    that they hold with at its beginning points are where they are held; not where they give way."""
+    firm = (numbers[:, RIGID] > 0.0) & ((on == AT_PLACE) | (on == IN_PLANE)) & (numbers[:, STIFFNESS] > 0.0)
+    firm &= np.linalg.norm(held, axis=1) * numbers[:, GIVES] < _FIRM
+    return np.where(firm[:, None], held / np.maximum(numbers[:, STIFFNESS, None], LEAST_FORCE), 0.0)
 
 
 def hold_at_rest(pulls: Pulls, position: Floats, orientation: Floats) -> None:
