@@ -165,7 +165,8 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         uses_left -= 1
         near, share, unknown, led, wrong = _is_near(world.touching.counts, world.pairs.counts), 1.0, 0, 0, 0.0
         if near:
-            share, unknown, led, wrong = search(data, world.touching, world.pairs, h, g, g * g, k >= BY_SECANT)
+            shortens, own = k >= BY_SECANT, world.loose
+            share, unknown, led, wrong = search(data, own, world.touching, world.pairs, h, g, g * g, shortens)
         hold_where_led(data, world.pulls, g, g * g)
         turn, moved = correct(data, world.loose, g)
         solves += 1

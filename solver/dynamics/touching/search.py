@@ -11,9 +11,12 @@ from ...contact.pair_forces import pairs_missed
 from ...data import columns as col
 from ...data.lanes import LANES, get3, get6
 from ...forces.contact import missed
+from ...joints.loose import CORRECTION
 from ...machine.jit import inlined, subroutine
-from ...math.symmetric import sym_vec
-from ...math.vectors import dot
+from ...math.memory import keep3, take3
+from ...math.symmetric import sym_inverse, sym_vec
+from ...math.vectors import dot, scale
+from ..articulated_body import yields_of
 from ..multistep import slow
 from .coupling import resisted_by_pairs
 
@@ -22,9 +25,13 @@ _FLAT, _TRIALS = 0.1, 12
 
 
 @inlined
-def _steepness(data):
-    """x . H x of the correction x (N m/s2, per acceleration): the sum of what joints would do, D^-1 torque . torque."""
+def _steepness(data, loose):
+    """x . H x of the correction x (N m/s2, per acceleration): the sum of what joints would do, D^-1 torque . torque,
+    and loose bodies by their shifts."""
     total = 0.0
+    for f in range(loose.used[0, 0]):
+        shift = take3(loose.trial, f, CORRECTION)
+        total += dot(shift, sym_vec(sym_inverse(yields_of(loose, f)), shift))
     for b in range(len(data)):
         for lane in range(LANES):
             torque = get3(data, b, col.SPRING + lane)
@@ -42,7 +49,7 @@ def _missed(data, touching, pairs, h, c1, c2, share):
 
 
 @subroutine
-def search(data, touching, pairs, h, c1, c2, shortens):
+def search(data, loose, touching, pairs, h, c1, c2, shortens):
     """Look what points do after the last solve's correction, and shorten it to where the potential along it is least if
     that is to be done: whole ones find out faster, but may go round in circles.
 
@@ -52,7 +59,7 @@ def search(data, touching, pairs, h, c1, c2, shortens):
     work, unknown, led, wrong = _missed(data, touching, pairs, h, c1, c2, 1.0)
     if unknown == 0 or work >= 0.0 or not shortens:
         return 1.0, unknown, led, wrong
-    steep = _steepness(data) + resisted_by_pairs(data, touching.shapes, pairs)
+    steep = _steepness(data, loose) + resisted_by_pairs(data, touching.shapes, pairs)
     low, high, at_low, at_high, share = 0.0, 1.0, -steep, -work, 1.0
     if at_high <= _FLAT * steep:
         return 1.0, unknown, led, wrong
@@ -75,4 +82,6 @@ def search(data, touching, pairs, h, c1, c2, shortens):
         return 1.0, unknown, led, wrong
     for field in (col.X_R, col.X_T, col.CORRECTION):
         slow(data, field, share)
+    for f in range(loose.used[0, 0]):
+        keep3(loose.trial, f, CORRECTION, scale(share, take3(loose.trial, f, CORRECTION)))
     return share, unknown, led, wrong

@@ -8,7 +8,20 @@ import numpy as np
 from solver.contact.obstacles import NO_COLLIDERS, obstacles_between
 from solver.contact.pair_forces import push_pairs
 from solver.contact.pairs import ARM_B, PAIR_SLOTS, pairs_of, room_for
-from solver.contact.touch import ARM, FORCE, GRIP, NORMAL, OBSTACLE, RIGID, SLIP, STATUS, STICKS, no_touch, touching_of
+from solver.contact.touch import (
+    ARM,
+    FORCE,
+    GAP,
+    GRIP,
+    NORMAL,
+    OBSTACLE,
+    RIGID,
+    SLIP,
+    STATUS,
+    STICKS,
+    no_touch,
+    touching_of,
+)
 from solver.data import columns as col
 from solver.data.lanes import get3
 from solver.data.rows import put_bodies, rows_of
@@ -16,6 +29,7 @@ from solver.dynamics.articulated_body import acceleration_pass, begin_sums, bias
 from solver.dynamics.kinematics import kinematics
 from solver.dynamics.touching.arnold import response_between
 from solver.dynamics.touching.coupling import couple
+from solver.dynamics.touching.search import search
 from solver.forces import laws
 from solver.forces.interval import World
 from solver.forces.loads import STIFFNESS_SCALE, gravity_of
@@ -23,7 +37,7 @@ from solver.joints.loose import CORRECTION, frames_for, loose_of
 from solver.joints.springs import resist_turns, springs
 from solver.joints.stretch import no_stretching
 from solver.machine.jit import inlined, kernel
-from solver.math.memory import store3
+from solver.math.memory import keep3, store3
 
 from ..models import no_panels, no_tying, pulling, standing, still_base
 
@@ -135,6 +149,30 @@ def heaped(bodies, joints, loads, points: Points, frames, left_over: float) -> t
     shifts = np.zeros((n, 3))
     shifts[[frame.body for frame in frames]] = world.loose.trial[:, CORRECTION : CORRECTION + 3]
     return np.concatenate([turns, shifts], axis=1), turned, passes
+
+
+def let_go(bodies, joints, loads, points: Points, frames) -> tuple[float, np.ndarray]:
+    """The share to which the search shortens a solve's correction after which all points are apart, and what is left of
+    it: (n, 9) turn of each loose body, shift of its joint and shift of its frame, in world axes."""
+    rows, world = _prepared(bodies, joints, loads, points, frames)
+    n, given = len(bodies.parent), world.touching.shapes
+    ones, none = np.ones(n), np.zeros(n)
+    shapes = given._replace(friction=none, bounce=none, stiffness=ones, stickiness=none)
+    world.pairs.numbers[:, GAP] = 1e9
+    found, turned, left = np.zeros((n, 3)), np.zeros((n, 9)), np.zeros((n, 9))
+    _coupled(rows, standing(still_base(), n), world, 1e-12, found, turned)
+    share = _searched(rows, world._replace(touching=world.touching._replace(shapes=shapes)), left)
+    left[[frame.body for frame in frames], 6:] = world.loose.trial[:, CORRECTION : CORRECTION + 3]
+    return share, left
+
+
+@kernel
+def _searched(rows, world, left):
+    share, _, _, _ = search(rows.data, world.loose, world.touching, world.pairs, 1.0, 1.0, 1.0, True)
+    for i in range(len(left)):
+        keep3(left, i, 0, get3(rows.data, i >> 3, col.X_R + (i & 7)))
+        keep3(left, i, 3, get3(rows.data, i >> 3, col.X_T + (i & 7)))
+    return share
 
 
 @kernel

@@ -6,7 +6,7 @@ import pytest
 
 from solver.math.rotations import rotate
 from tests.oracles.models import random_base, random_bodies, random_frames, random_joints, random_loads
-from tests.oracles.touching.paired_solve import coupled, heaped, in_order, random_points, responses
+from tests.oracles.touching.paired_solve import coupled, heaped, in_order, let_go, random_points, responses
 
 pytest.importorskip("pinocchio")
 
@@ -46,31 +46,69 @@ def test_solves_of_heaps_are_the_dense_ones(seed, count, size, left_over, most):
     what acts on them."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(20, 40))
-    bodies, frames = random_frames(rng, random_bodies(rng, n), n)
-    joints, loads = random_joints(rng, n), random_loads(rng, n)
-    places = np.zeros((n, 3))
-    for frame in frames:
-        places[frame.body] = frame.place + rotate(frame.orientation, bodies.offset[frame.body])
-    points = in_order(random_points(rng, places, count, size))
+    bodies, frames, joints, loads, points = loose_bodies(rng, n, count, size)
     none = np.zeros(count)
     free, turned, _ = heaped(bodies, joints, loads, points._replace(rigid=none, grip=none), frames, 1e-12)
     found, _, passes = heaped(bodies, joints, loads, points, frames, left_over)
-    H = np.zeros((6 * n, 6 * n))
-    for i, R in enumerate(turned.reshape(n, 3, 3)):
-        inertia = R @ full(bodies.inertia[i]) @ R.T
-        mc = bodies.mass[i] * hat(R @ bodies.com[i])
-        H[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] = np.block([[inertia, mc], [-mc, bodies.mass[i] * np.eye(3)]])
+    H = free_inertia(bodies, turned)
     A = H.copy()
     for i, G in enumerate(points.resistance()):
-        J = np.zeros((3, 6 * n))
-        one, other = 6 * points.one[i], 6 * points.other[i]
-        J[:, one : one + 6] = np.hstack([-hat(points.arm[i]), np.eye(3)])
-        J[:, other : other + 6] = np.hstack([hat(points.arm_b[i]), -np.eye(3)])
+        J = between(points, i, n)
         A += J.T @ G @ J
     expected = np.linalg.solve(A, H @ free.ravel())
     wrong = found.ravel() - expected
     assert wrong @ A @ wrong < (10.0 * left_over) ** 2 * (expected @ A @ expected)
     assert passes <= most
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_correction_that_is_shortened_is_so_as_a_whole(seed):
+    """To where the potential along it is nearly least, where all points between loose bodies come apart: all that acts
+    is what does without them then."""
+    rng = np.random.default_rng(seed)
+    bodies, frames, joints, loads, points = loose_bodies(rng, 12, 20, 0.1)
+    points = points._replace(force=4.0 * points.force)
+    none = np.zeros(20)
+    acting, turned, _ = heaped(bodies, joints, loads, points._replace(force=np.zeros((20, 3)), rigid=none, grip=none),
+                               frames, 1e-12)  # fmt: skip
+    whole, _, _ = heaped(bodies, joints, loads, points, frames, 1e-12)
+    share, left = let_go(bodies, joints, loads, points, frames)
+    H, x = free_inertia(bodies, turned), whole.ravel()
+    assert share < 1.0
+    assert left[:, :6] == pytest.approx(share * whole, rel=1e-9, abs=1e-9 * np.abs(whole).max())
+    assert left[:, 6:] == pytest.approx(left[:, 3:6], abs=0.0)
+    ways = [between(points, i, 12) @ x for i in range(20)]
+    steep = x @ H @ x + sum(y @ G @ y for y, G in zip(ways, points.resistance(), strict=True))
+    assert abs(share * (x @ H @ x) - x @ H @ acting.ravel()) <= 0.1001 * steep
+
+
+def loose_bodies(rng: np.random.Generator, n: int, count: int, size: float):
+    """Bodies, each on a frame of its own, these, joints, loads, and so many points that resist up to a size (kg)."""
+    bodies, frames = random_frames(rng, random_bodies(rng, n), n)
+    joints, loads = random_joints(rng, n), random_loads(rng, n)
+    places = np.zeros((n, 3))
+    for frame in frames:
+        places[frame.body] = frame.place + rotate(frame.orientation, bodies.offset[frame.body])
+    return bodies, frames, joints, loads, in_order(random_points(rng, places, count, size))
+
+
+def free_inertia(bodies, turned: np.ndarray) -> np.ndarray:
+    """(6 n, 6 n) of bodies that nothing holds, about their joints in world axes; turned (n, 9): their orientations."""
+    n = len(turned)
+    H = np.zeros((6 * n, 6 * n))
+    for i, R in enumerate(turned.reshape(n, 3, 3)):
+        inertia = R @ full(bodies.inertia[i]) @ R.T
+        mc = bodies.mass[i] * hat(R @ bodies.com[i])
+        H[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] = np.block([[inertia, mc], [-mc, bodies.mass[i] * np.eye(3)]])
+    return H
+
+
+def between(points, i: int, n: int) -> np.ndarray:
+    """(3, 6 n) accelerations between the bodies at a point, by those of n loose bodies."""
+    J, one, other = np.zeros((3, 6 * n)), 6 * points.one[i], 6 * points.other[i]
+    J[:, one : one + 6] = np.hstack([-hat(points.arm[i]), np.eye(3)])
+    J[:, other : other + 6] = np.hstack([hat(points.arm_b[i]), -np.eye(3)])
+    return J
 
 
 def full(s) -> np.ndarray:
