@@ -59,11 +59,31 @@ def test_cut_leaves_stay_within_their_length_and_width(level):
         assert np.sort(np.ptp(points, axis=0))[-1] < 0.2 * 1.02
 
 
-def test_needles_are_as_many_as_the_length_has_room_for():
+def test_needles_are_as_many_as_the_length_has_room_for_and_fewer_at_lower_detail():
+    for width, wanted in ((0.04, [8, 18, 40]), (0.08, [4, 9, 20])):
+        assert [peaks(margin(leaf(width, level, needles=8.0).surface)[1]) for level in LEVELS] == wanted
+
+
+def test_sides_of_needles_are_parallel():
+    """Of the length in the middle of the twig, needles cover as much near their points as near the twig; thorns do not:
+    these would cover a third as much."""
     for level in ("MEDIUM", "HIGH"):
-        for width, needles in ((0.04, 20), (0.08, 10)):
-            assert peaks(margin(leaf(width, level, needles=4.0).surface)[1]) == needles
-    assert peaks(margin(leaf(0.04, "LOW", needles=4.0).surface)[1]) == 8
+        along, out = margin(leaf(0.04, level, needles=6.0).surface)
+        places = np.linspace(0.08, 0.12, 4001)
+        height = np.interp(places, along, out) / out.max()
+        near_twig, near_point = np.mean(height > 0.2), np.mean(height > 0.7)
+        assert near_twig < 0.6, "there is room between them"
+        assert near_point > 0.8 * near_twig
+
+
+def test_needles_of_a_twig_stand_all_around_it_and_differ_in_length():
+    surface = leaf(0.04, "HIGH", needles=6.0, spread_degrees=60.0).surface
+    away = surface.vertices[:, [0, 2]]
+    away = away[np.linalg.norm(away, axis=1) > 0.012]
+    rise = np.degrees(np.arctan2(away[:, 1], np.abs(away[:, 0])))
+    assert np.histogram(rise, np.linspace(-60.0, 60.0, 9))[0].min() > 0
+    long = np.linalg.norm(away, axis=1)
+    assert long.max() / np.quantile(long, 0.1) > 1.1
 
 
 def test_needles_reach_down_to_the_twig():

@@ -176,7 +176,7 @@ LOOKS = {
         stem=_TREE,
         blade=BladeShape(
             arch=0.0, droop=0.03, fold_degrees=24.0, margin_curl=0.0, waves=0.0, widest=0.45, tapering=0.55,
-            cut=Cut(needles=10.0, sweep=0.6, spread_degrees=46.0),
+            cut=Cut(needles=20.0, sweep=0.6, spread_degrees=56.0),
         ),
     ),
     "willow": PlantLook(
@@ -294,7 +294,7 @@ LOOKS = {
         blade=replace(
             _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3),
             spray=Spray(
-                leaves=3, length=0.71, slender=0.58, first=0.16, last=0.5, angle_degrees=66.0, turn_degrees=137.5
+                leaves=3, length=0.75, slender=0.58, first=0.16, last=0.5, angle_degrees=66.0, turn_degrees=137.5
             ),
         ),
         stem=replace(_TREE, buds=Buds(length=3.0, slender=0.55)),

@@ -71,7 +71,7 @@ def _as_drawn(silhouette: Silhouette, detail: Detail) -> Margin:
     return Margin(rows.along, rows.out, none, none, rows.at - rows.along, rows.shown, True)
 
 
-_MOST_NEEDLES = 52
+_MOST_NEEDLES = 100
 # The lowest bay between lobes, as a place along the blade.
 _FIRST_BAY = 0.12
 # With fewer rows in each, lobes are spikes.
@@ -82,16 +82,18 @@ _ROUNDNESS = 0.55
 _TIP_LOBE = 0.9
 # Needles stand between these places along the twig.
 _NEEDLES_FROM, _NEEDLES_TO = 0.02, 0.96
-# Outline of a needle by rows for each lobe: places in shares of the way to the next, and of the length there.
+# Outline of a needle by rows for each lobe: places in shares of the way to the next, and of the length there. From Medium
+# on its sides are parallel.
 _NEEDLE = {
     2: ((0.0, 0.0), (0.35, 1.0)),
-    4: ((0.0, 0.0), (0.36, 1.0), (0.72, 0.0)),
-    6: ((0.0, 0.0), (0.14, 0.62), (0.36, 1.0), (0.58, 0.62), (0.72, 0.0)),
+    4: ((0.0, 0.0), (0.03, 0.92), (0.45, 1.0), (0.5, 0.0)),
+    6: ((0.0, 0.0), (0.03, 0.9), (0.275, 1.0), (0.52, 0.9), (0.55, 0.0)),
 }
-# How much of their spread needles stand up or down, one after the other: so they are all around a twig, not in combs.
-_RISES = (1.0, -0.4, 0.3, -0.9)
-# At low detail a few broad needles stand for all.
-_FEWER = 0.4
+# Below High so many of its needles, broader in turn, stand for all.
+_FEWER = {2: 0.2, 4: 0.45, 6: 1.0}
+# From needle to needle what they rise by and what they lack in length goes on by these shares of the whole, which fills
+# both evenly and repeats nowhere; the longest is so much longer than the shortest.
+_RISING, _SHORTENING, _SHORTER = 0.618, 0.755, 0.2
 
 
 def _lobed(cut: Cut, lobes: int, detail: Detail) -> Margin:
@@ -126,17 +128,17 @@ def veins_into(lobes: int) -> tuple[float, float]:
 
 
 def _needled(needles: int, detail: Detail) -> Margin:
-    if detail.lobe_rows == min(_NEEDLE):
-        needles = max(3, round(_FEWER * needles))
+    needles = max(3, round(_FEWER[detail.lobe_rows] * needles))
     place, share = np.array(_NEEDLE[detail.lobe_rows]).T
     number = np.arange(needles)[:, None]
     along = _NEEDLES_FROM + (_NEEDLES_TO - _NEEDLES_FROM) * (number + place) / needles
-    rise = np.asarray(_RISES)[number % len(_RISES)] * (share > 0.0)
+    rise = (2.0 * (_RISING * number % 1.0) - 1.0) * (share > 0.0)
+    share = share * (1.0 - _SHORTER * (_SHORTENING * number % 1.0))
     # The twig begins before the first needle and ends after the last.
     whole, none = np.concatenate([[0.0], along.ravel(), [_NEEDLES_TO, 1.0]]), np.zeros(needles * len(place) + 3)
     return Margin(
         whole,
-        np.concatenate([[0.0], np.tile(share, needles), [0.0, 0.0]]),
+        np.concatenate([[0.0], share.ravel(), [0.0, 0.0]]),
         np.concatenate([[0.0], rise.ravel(), [0.0, 0.0]]),
         none,
         none,
