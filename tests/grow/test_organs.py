@@ -17,7 +17,8 @@ from tests.grow.skins import LEAFY, areas, directed_edges, numbered
 
 BALL = FlowerShape(fruit_is_ball=True)
 KINDS = {kind: lambda finesse, kind=kind: flower(FlowerShape(kind=kind), finesse)
-         for kind in ("radial", "head", "orchid", "spikelet", "tulip", "daffodil", "grain", "rose")}  # fmt: skip
+         for kind in ("radial", "head", "orchid", "spikelet", "tulip", "daffodil", "grain", "rose",
+                      "plume")}  # fmt: skip
 KINDS |= {
     "notched": lambda finesse: flower(FlowerShape(notch=0.4), finesse),
     "filled": lambda finesse: flower(FlowerShape(whorls=5, centre=0.0), finesse), "bud": bud,
@@ -47,7 +48,7 @@ def test_sepals_are_where_the_stalk_enters(kind):
     """Stalks reach the template at its origin, flowers and fruits go on from there."""
     template = KINDS[kind](detail.HIGH.petals)
     is_sepal = template.quad_part == PARTS.index("sepal")
-    if kind in {"ball", "grain", "orchid", "spikelet"}:
+    if kind in {"ball", "grain", "orchid", "plume", "spikelet"}:
         assert not is_sepal.any()
         return
     sepals, others = (template.vertices[np.unique(template.quads[some])] for some in (is_sepal, ~is_sepal))

@@ -136,3 +136,23 @@ def test_culms_have_closed_rings_at_their_joints(level, nodes, places):
         assert points[:, 2].max() == pytest.approx(height, abs=0.005)
         assert points[:, 2].min() == pytest.approx(height - 0.005 * max(nodes.below, 0.5), abs=0.003)
         assert (surface.girth[ring] == pytest.approx(0.005)), "coloured as the stem"
+
+
+@LEVELS
+def test_a_stem_that_is_broken_off_ends_in_splinters_and_a_thin_one_does_not(level):
+    for radius, is_broken in ((0.008, True), (0.003, False)):
+        text = WOOD + f"axiom: F(0.1, {radius}) F(0.1, {radius})\n"
+        _, plain = skin_of(text, StemShape(), level)
+        _, surface = skin_of(text, StemShape(splinters=3.0), level)
+        check_edges(surface)
+        assert len(surface.vertices) == len(plain.vertices), "they cost nothing"
+        assert np.hypot(*surface.vertices[:, :2].T).max() <= np.hypot(*plain.vertices[:, :2].T).max() + 1e-12
+        if not is_broken:
+            np.testing.assert_array_equal(surface.vertices, plain.vertices)
+            continue
+        above = surface.vertices[surface.vertices[:, 2] > 0.2 + 1e-9]
+        rim = above[np.hypot(above[:, 0], above[:, 1]) > 0.9 * radius]
+        assert np.ptp(rim[:, 2]) > radius, "uneven"
+        assert rim[:, 2].max() < 0.2 + 3.0 * radius
+        middle = above[np.argmin(np.hypot(above[:, 0], above[:, 1]))]
+        assert middle[2] < np.median(rim[:, 2]), "hollow"

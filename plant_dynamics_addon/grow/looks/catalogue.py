@@ -63,7 +63,7 @@ LOOKS = {
             leaf_other=(0.17, 0.21, 0.06), vein=(0.2, 0.26, 0.09),
             stem=(0.25, 0.26, 0.09), petal=(0.3, 0.19, 0.13), petal_base=(0.2, 0.11, 0.09),
         ),
-        blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"),
+        blade=_STIFF_BLADE, flower=FlowerShape(kind="plume"),
         stem=StemShape(nodes=Nodes(below=9.0, at_leaves=True)), has_bark=False,
     ),
     "grass": PlantLook(
@@ -301,7 +301,7 @@ LOOKS = {
     ),
     "winter": PlantLook(
         PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008), fissures=100.0),
-        stem=replace(_TREE, buds=Buds(length=3.6, apart=0.035)),
+        stem=replace(_TREE, buds=Buds(length=3.6, apart=0.035), splinters=3.5),
     ),
     "tree": PlantLook(
         PlantColours("Tree", bark=(0.105, 0.08, 0.06), bark_radii=(0.0012, 0.004), fissures=100.0),

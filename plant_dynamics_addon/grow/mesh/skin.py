@@ -80,7 +80,7 @@ def build_skin(
     surfaces, copies = [], organ_copies(skeleton, axes, flower, detail, variation)
     if len(axes.runs_of(TUBE)):
         with stage(0.0, _TUBES):
-            surfaces.append(build_tubes(skeleton, axes, detail, geometry, stem.flare))
+            surfaces.append(build_tubes(skeleton, axes, detail, geometry, stem.flare, stem.splinters))
         surfaces += build_outgrowths(skeleton, axes, stem, detail, variation[:, 0])
     outlined = np.array([one.segment for one in outlines], dtype=np.int64)
     blades = np.setdiff1d(axes.runs_of(BLADE), axes.run[outlined])

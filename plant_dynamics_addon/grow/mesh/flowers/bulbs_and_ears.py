@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Flowers that are no star of petals: a tulip's cup, a daffodil's trumpet, a filled rose, and a grain of an ear with
-its awn."""
+"""Flowers that are no star of petals: a tulip's cup, a daffodil's trumpet, a filled rose, a grain of an ear with its
+awn, and a branch of a reed's plume."""
 
 import numpy as np
 
@@ -44,6 +44,27 @@ def awned_grain(finesse: float = 1.0) -> Shape:
     pieces += [turned(blade, angle) for angle in (0.0, np.pi)]
     awn = revolved(np.array([0.0, 0.085, 0.05, 0.025, 0.0]), np.array([0.9, 0.9, 2.2, 3.84, 3.9]), 6, "petal", finesse)
     return join([*pieces, awn])
+
+
+#: Spikelets of a plume's branch.
+_SPIKELETS = 34
+
+
+def plume(finesse: float = 1.0) -> Shape:
+    """A thin axis with many slender spikelets, which leave it all around and lie along it, shorter towards its tip; at
+    less finesse fewer and broader ones."""
+    axis = revolved(np.array([0.0, 0.05, 0.03, 0.0]), np.array([0.0, 0.01, 0.9, 0.95]), 6, "petal", finesse)
+    pieces, chance = [axis], np.random.default_rng(6)
+    count, wide = round(_SPIKELETS * finesse), 0.12 / np.sqrt(finesse)
+    for k in range(count):
+        out, long = k / (count - 1), 1.0 + 0.2 * chance.uniform(-1.0, 1.0)
+        low, reach = 0.02 + 0.8 * out, (0.95 - 0.62 * out) * long
+        rise = (0.26 - 0.1 * out) * long
+        curve = np.array([[0.03, low], [0.3 * reach, low + 0.3 * rise], [0.75 * reach, low + 0.6 * rise],
+                          [reach, low + rise]])  # fmt: skip
+        scale = petal(curve, wide, 1.0, 0.4, 0.0, "petal", finesse, 4, 3)
+        pieces.append(turned(scale, np.radians(137.5 * k)))
+    return join(pieces)
 
 
 #: Petals of a filled rose, the innermost of which are rolled into its bud.

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..arrays import Array
 from ..surface import Shape, join
-from .bulbs_and_ears import awned_grain, daffodil_flower, rose_flower, tulip_flower
+from .bulbs_and_ears import awned_grain, daffodil_flower, plume, rose_flower, tulip_flower
 from .templates import petal, revolved, turned
 
 
@@ -43,7 +43,7 @@ def flower(shape: FlowerShape, finesse: float = 1.0) -> Shape:
         return flower_head(shape, finesse)
     kinds = {
         "orchid": orchid_flower, "spikelet": spikelet, "tulip": tulip_flower, "daffodil": daffodil_flower,
-        "grain": awned_grain, "rose": rose_flower,
+        "grain": awned_grain, "rose": rose_flower, "plume": plume,
     }  # fmt: skip
     return kinds[shape.kind](finesse)
 
@@ -179,7 +179,7 @@ def orchid_flower(finesse: float = 1.0) -> Shape:
 
 
 def spikelet(finesse: float = 1.0) -> Shape:
-    """A slim ear of overlapping scales, as grasses and reeds have them."""
+    """A slim ear of overlapping scales, as grasses have them."""
     s = np.linspace(0.0, 1.0, 8)
     pieces = [revolved(0.45 * np.sin(np.pi * s**0.7) * (1 - 0.4 * s), s, 8, "petal", finesse)]
     for k in range(14):

@@ -82,8 +82,8 @@ _ROUNDNESS = 0.55
 _TIP_LOBE = 0.9
 # Needles stand between these places along the twig.
 _NEEDLES_FROM, _NEEDLES_TO = 0.02, 0.96
-# Outline of a needle by rows for each lobe: places in shares of the way to the next, and of the length there. From Medium
-# on its sides are parallel.
+# Outline of a needle by rows for each lobe: places in shares of the way to the next, and of the length there. But for
+# Low its sides are parallel.
 _NEEDLE = {
     2: ((0.0, 0.0), (0.35, 1.0)),
     4: ((0.0, 0.0), (0.03, 0.92), (0.45, 1.0), (0.5, 0.0)),

@@ -15,7 +15,7 @@ from ..skeleton import Skeleton
 from ..surface import Shape, Surface
 from .bark import woodiness
 from .rings import corners_of
-from .shape import Buds, Nodes, Prickles, StemShape
+from .shape import BROKEN, Buds, Nodes, Prickles, StemShape
 
 # Of a prickle, from its base below the stem's surface to its point: width in lengths, across the stem and along it.
 _PRICKLE_AT = np.array([-0.22, -0.2, 0.0, 0.2, 0.45, 0.75, 1.0])
@@ -37,8 +37,8 @@ _SHEATH_WIDE = np.array([0.0, 1.0, 1.16, 1.2, 1.26, 1.36, 1.2, 0.0])
 _NODE_SIDES = 12
 # Scales show as ridges that wind about it.
 _SCALES, _SCALE_DEPTH, _SCALE_SWIRL = 5, 0.09, 2.2
-# Twigs that end thicker than this (m) are broken off; buds look brown, as bark of this girth (m) does.
-_BROKEN, _BUD_GIRTH = 0.0055, 0.02
+# Buds look brown, as bark of this girth (m) does.
+_BUD_GIRTH = 0.02
 # Buds beside a twig over that at its end; the angle (rad) in which they leave it.
 _BESIDE, _LEAVE = 0.7, np.radians(38.0)
 _GOLDEN = np.radians(137.5)
@@ -134,7 +134,7 @@ def _buds(skeleton: Skeleton, axes: Axes, buds: Buds, detail: Detail, may: Mask,
     carries = np.zeros(len(axes.parent), dtype=bool)
     carries[axes.parent[axes.parent >= 0]] = True
     tip = skeleton.radius_tip
-    last = ends[may[ends] & (axes.after[ends] < 0) & (tip[ends] < _BROKEN)]
+    last = ends[may[ends] & (axes.after[ends] < 0) & (tip[ends] < BROKEN)]
     at = stations_at(axes, last, np.ones(len(last)))
     length = buds.length * tip[last]
     places = [_Places(at, at.point, at.tangent, perpendicular(axes.frame[last][:, :, 0], at.tangent), length)]

@@ -47,6 +47,10 @@ class Nodes:
     thinnest: float = 0.0008  # m, radius of a stem from which on it has them
 
 
+#: m; stems that end thicker than this are broken off.
+BROKEN = 0.0055
+
+
 @dataclass(frozen=True)
 class StemShape:
     """What is not the same on all stems."""
@@ -55,3 +59,4 @@ class StemShape:
     prickles: Prickles | None = None
     buds: Buds | None = None
     nodes: Nodes | None = None
+    splinters: float = 0.0  # radii, how long those of broken ends are; 0: these are round

@@ -13,7 +13,8 @@ from ..skeleton import Skeleton
 from ..surface import Surface
 from .fillets import fillet_branches
 from .rings import Rings, closed_feet, corners_of, first_quads, sorted_rings, tube_surface
-from .shape import Flare
+from .shape import BROKEN, Flare
+from .splinters import SPLINTERED, splintered
 from .welds import weld
 
 #: m; a run gets more sides from each of these radii on.
@@ -61,9 +62,11 @@ class _Body:
 
 
 def build_tubes(
-    skeleton: Skeleton, axes: Axes, detail: Detail, geometry: Geometry, flare: Flare | None = None
+    skeleton: Skeleton, axes: Axes, detail: Detail, geometry: Geometry, flare: Flare | None = None,
+    splinters: float = 0.0,
 ) -> Surface:
-    """The tubes of all runs of stems and petioles; first stems widen at the ground."""
+    """The tubes of all runs of stems and petioles; first stems widen at the ground, broken ones end in splinters of up
+    to so many radii."""
     flare = flare or Flare()
     runs = axes.runs_of(TUBE)
     joints = _joint_radii(skeleton, axes)
@@ -83,7 +86,9 @@ def build_tubes(
     plain = first[~np.isin(runs, fillets.run)]
     closed = body.rings(plain, plain - 0.5, np.zeros(len(plain)))  # by a point in the middle of the first ring
     ends = closed_feet(fillets, detail.fillet, ~welds.is_welded)
-    rings = sorted_rings([rings, fillets, ends, _tips(body, end - 1), closed])
+    broken = (body.radius[end - 1] > BROKEN) & (splinters > 0.0)
+    tips = [_tips(body, end[~broken] - 1), _broken_tips(body, end[broken] - 1, splinters)]
+    rings = sorted_rings([rings, fillets, ends, *tips, closed])
     feet = np.searchsorted(rings.run, fillets.run[:: detail.fillet]) + ~welds.is_welded
     return weld(tube_surface(rings), rings, first_quads(rings), feet, welds)
 
@@ -168,9 +173,20 @@ def _sides(radius: Array, first_ring: Index, detail: Detail) -> Index:
 
 
 def _tips(body: _Body, last: Index) -> Rings:
-    """The rounded ends of all runs: some rings and a point."""
-    out = np.concatenate([np.sin(_CAP_ANGLES), [1.0]])
+    """The rounded ends of some runs: some rings and a point."""
     width = np.concatenate([np.cos(_CAP_ANGLES), [0.0]])
+    return _ends(body, last, width, np.concatenate([np.sin(_CAP_ANGLES), [1.0]]))
+
+
+def _broken_tips(body: _Body, last: Index, length: float) -> Rings:
+    """Those that are broken off, with splinters of up to so many radii."""
+    width = np.array(SPLINTERED)
+    along = np.repeat(body.stations.tangent[last], len(width), axis=0)
+    return splintered(_ends(body, last, width, np.zeros(len(width))), along, length)
+
+
+def _ends(body: _Body, last: Index, width: Array, out: Array) -> Rings:
+    """Rings beyond the last ones, so wide and so far out, in their radii."""
     source = np.repeat(last, len(out))
     place = np.tile(np.arange(1, len(out) + 1) / (4 * len(out)), len(last)) + source
     outward, radius = (np.outer(body.radius[last], share).ravel() for share in (out, width))
