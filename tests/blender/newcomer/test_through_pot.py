@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 import pytest
 from mathutils import Quaternion
+from mathutils.bvhtree import BVHTree
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.drawn_panels import Layout
@@ -103,4 +104,37 @@ def test_in_a_storm_it_then_stays_out_of_it(fresh, in_pot, run_operator):
         found.append(count)
         run_operator("delete_plant")
     assert found[0] > 10
+    assert found[1] == 0
+
+
+def tree_of(part):
+    """Faces of a mesh as it is shown, where they stand in the scene."""
+    shown = part.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    places = [shown.matrix_world @ vertex.co for vertex in shown.data.vertices]
+    return BVHTree.FromPolygons(places, [face.vertices for face in shown.data.polygons])
+
+
+@pytest.mark.slow
+def test_in_a_storm_no_drawn_leaf_goes_through_the_rim(fresh, in_pot, run_operator):
+    """What is touched are strips along the bones; what is seen are leaves, wide ones just above the rim."""
+    scene = bpy.context.scene
+    scene.frame_end = 60
+    options = scene.plant_dynamics
+    options.preset, options.pot = "potted_plant", True
+    found = []
+    for touching in (False, True):
+        run_operator("grow", touch_pot=touching)
+        obj = bpy.context.object
+        pots = in_pot.pots_of(obj)
+        skin = next(part for part in obj.children if part.find_armature() == obj)
+        run_operator("wind_preset", preset="STORM")
+        run_operator("play")
+        count = 0
+        for frame in range(1, 61):
+            plants.show(frame)
+            if frame > 10:
+                count += bool(tree_of(skin).overlap(tree_of(pots[0])))
+        found.append(count)
+        run_operator("delete_plant")
+    assert found[0] > 1
     assert found[1] == 0
