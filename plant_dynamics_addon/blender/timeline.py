@@ -82,7 +82,7 @@ def is_playing() -> bool:
 
 
 def others_handle(when: str) -> bool:
-    """Whether scripts or other add-ons are called when the frame changes, "frame_change_pre" or "frame_change_post"."""
+    """Whether scripts or other add-ons are called then: one of bpy.app.handlers, as "frame_change_post"."""
     modules = (getattr(one, "__module__", None) or "" for one in getattr(bpy.app.handlers, when))
     return any(not module.startswith(_OWN) for module in modules)
 

@@ -29,6 +29,9 @@ _MOST = 10
 #: More items than this are not asked one by one whether Blender tells of them at every frame.
 _MANY = 100
 
+#: Where others may change what acts on a plant.
+_HANDLERS = ("frame_change_pre", "frame_change_post", "depsgraph_update_pre", "depsgraph_update_post")
+
 _edits = 0
 #: Whether Blender tells of items at every frame, by their session_uid, as long as nothing is edited.
 _always: dict[int, bool] = {}
@@ -120,10 +123,11 @@ def _may_be_other(
 
 def _state(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Hashable:
     """What stays the same as long as nothing is edited. None where anything may change without an edit, for others act
-    at each frame, or keys are of more than where the plant stands."""
-    if others_handle("frame_change_pre") or others_handle("frame_change_post") or not _is_merely_carried(obj):
+    at each frame or edit, or keys are of more than where the plant stands."""
+    if any(map(others_handle, _HANDLERS)) or not _is_merely_carried(obj):
         return None
-    return _edits, version(obj), scene.session_uid, depsgraph.view_layer.name
+    size = tuple(obj.scale), tuple(obj.delta_scale)  # of which nobody is told where there are keys besides
+    return _edits, version(obj), size, scene.session_uid, depsgraph.view_layer.name
 
 
 def _is_merely_carried(obj: bpy.types.Object) -> bool:

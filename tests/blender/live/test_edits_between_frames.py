@@ -149,6 +149,14 @@ def a_bone_is_scaled(obj, scene):
     obj.pose.bones[2].scale = (1.0, 1.2, 1.0)
 
 
+def the_plant_is_scaled(obj, scene):
+    obj.scale = (2.0, 2.0, 2.0)
+
+
+def the_plant_is_larger_by_delta(obj, scene):
+    obj.delta_scale = (1.5, 1.5, 1.5)
+
+
 def a_constraint_carries_the_plant(obj, scene):
     obj.constraints.new("COPY_LOCATION").target = bpy.data.objects["Block"]
 
@@ -161,8 +169,8 @@ EDITS = (
     gravity, no_gravity, gravity_gets_keys, strength_of_a_field, place_of_a_field, field_is_hidden, field_is_deleted,
     another_becomes_a_field, a_field_is_linked, collection_is_excluded, place_of_a_handle, strength_of_a_handle,
     handle_gets_keys, place_of_a_collider, margin_of_a_collider, another_becomes_a_collider, speed_of_the_wind,
-    shelter, flutter, factor_of_gravity_has_a_driver, a_bone_is_scaled, a_constraint_carries_the_plant,
-    it_gets_a_parent,
+    shelter, flutter, factor_of_gravity_has_a_driver, a_bone_is_scaled, the_plant_is_scaled,
+    the_plant_is_larger_by_delta, a_constraint_carries_the_plant, it_gets_a_parent,
 )  # fmt: skip
 
 
@@ -218,6 +226,7 @@ def read_whole(addon, obj):
 
 #: Each edit with three kinds in turn, told in both ways; a look at all of them takes a minute.
 TURNS = [(edit, KINDS[(k + 3 * j) % len(KINDS)], (k + j) % 2 == 0) for k, edit in enumerate(EDITS) for j in range(3)]
+TURNS += [(the_plant_is_scaled, keyed, True), (the_plant_is_larger_by_delta, keyed, False)]
 
 
 @pytest.mark.parametrize(
@@ -240,6 +249,29 @@ def test_what_is_edited_acts_from_the_next_frame_on(fresh, run_operator, plant, 
         whole = read_whole(fresh, plant)
         assert not differing(fresh, world_at(fresh, plant, frame), whole)
         assert differing(fresh, before, whole), "it acts"
+
+
+def test_what_anothers_handler_edits_acts_too(fresh, run_operator, plant):
+    """After each evaluation it moves a field as far as an object with keys was moved by hand."""
+    scene, leader = bpy.context.scene, bpy.data.objects["Elsewhere"]
+    plants.key_location(leader, {1: (0.0, 0.0, 0.0), LAST: (0.0, 0.0, 0.0)})
+
+    def follows(*_):
+        if bpy.data.objects["Field"].location.x != leader.scale.x:
+            bpy.data.objects["Field"].location.x = leader.scale.x
+
+    bpy.app.handlers.depsgraph_update_post.append(follows)
+    try:
+        run_operator("play")
+        for frame in range(1, EDITED):
+            scene.frame_set(frame)
+        leader.scale.x = 1.5
+        for frame in range(EDITED, LAST):
+            bpy.context.view_layer.update()
+            scene.frame_set(frame)
+        assert not differing(fresh, world_at(fresh, plant, LAST - 1), read_whole(fresh, plant))
+    finally:
+        bpy.app.handlers.depsgraph_update_post.remove(follows)
 
 
 @pytest.mark.parametrize(
