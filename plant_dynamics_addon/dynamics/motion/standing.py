@@ -126,8 +126,8 @@ def _state(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.D
     at each frame or edit, or keys are of more than where the plant stands."""
     if any(map(others_handle, _HANDLERS)) or not _is_merely_carried(obj):
         return None
-    size = tuple(obj.scale), tuple(obj.delta_scale)  # of which nobody is told where there are keys besides
-    return _edits, version(obj), size, scene.session_uid, depsgraph.view_layer.name
+    # Of the scale nobody is told where the object has keys besides.
+    return _edits, version(obj), *obj.scale, *obj.delta_scale, scene.session_uid, depsgraph.view_layer.name
 
 
 def _is_merely_carried(obj: bpy.types.Object) -> bool:
