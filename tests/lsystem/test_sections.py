@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from lsystem import LSystemError, grow
+from lsystem import ORGANS, LSystemError, grow, presets
 
 TEXT = """
 steps: 0
@@ -19,6 +19,12 @@ def test_by_material_lines_and_modules():
     assert np.array_equal(skeleton.section, [np.nan, 1.0, 1.0, 3.0, 2.0], equal_nan=True)
     assert np.array_equal(skeleton.aspect, [np.nan, 2.0, 2.0, 1.5, 8.0], equal_nan=True)
     assert np.array_equal(skeleton.twist, [np.nan, np.nan, 12.0, 31.0, np.nan], equal_nan=True)
+
+
+@pytest.mark.parametrize("name", ["grass", "meadow_grass"])
+def test_blades_of_grasses_have_a_keel(name):
+    skeleton = grow(next(one for one in presets() if one.name == name).text)
+    assert (skeleton.section[skeleton.organ == ORGANS.index("leaf")] == 3.0).all()
 
 
 @pytest.mark.parametrize(
