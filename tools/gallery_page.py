@@ -25,8 +25,8 @@ leaves that are seen, and the seconds of processor time from the press of Grow t
 {machine}. Every one is [a text](../lsystem/presets) with comments; other sliders give other plants.
 
 Of trees and shrubs also the leaf area over the ground that their leaves stand over. Measured mean of all vegetation:
-4.5 with a standard deviation of 2.5 (Asner, Scurlock and Hicke 2003, *Global Ecology and Biogeography* 12); of 14
-single oaks that were harvested 4.4 (Karlik and McKay 2002, blue oaks).
+4.5 with a standard deviation of 2.5, of shrublands 2.1 (Asner, Scurlock and Hicke 2003, *Global Ecology and
+Biogeography* 12); of 14 single oaks that were harvested 4.4 (Karlik and McKay 2002, blue oaks).
 
 `tools/gallery_page.py` makes this page, `tools/preset_pictures.py` its pictures, also those from 0.3 m,
 at the detail High (studies come last):
