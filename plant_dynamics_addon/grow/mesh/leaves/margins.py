@@ -132,7 +132,8 @@ def _needled(needles: int, detail: Detail) -> Margin:
     place, share = np.array(_NEEDLE[detail.lobe_rows]).T
     number = np.arange(needles)[:, None]
     along = _NEEDLES_FROM + (_NEEDLES_TO - _NEEDLES_FROM) * (number + place) / needles
-    rise = (2.0 * (_RISING * number % 1.0) - 1.0) * (share > 0.0)
+    # The first stands nearly level: straight down it would fold back onto the stem.
+    rise = (2.0 * (_RISING * (number + 1) % 1.0) - 1.0) * (share > 0.0)
     share = share * (1.0 - _SHORTER * (_SHORTENING * number % 1.0))
     # The twig begins before the first needle and ends after the last.
     whole, none = np.concatenate([[0.0], along.ravel(), [_NEEDLES_TO, 1.0]]), np.zeros(needles * len(place) + 3)
