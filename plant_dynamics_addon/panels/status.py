@@ -114,7 +114,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
         found.append(_LED if led == 1.0 else _PARTLY_LED)
         return found
     if start.sways:
-        found.append(("Sways: in this wind it is never at rest", "INFO"))
+        found.append(("Never at rest in this wind", "INFO"))
         return found
     if not start.balanced:  # which stands above all panels
         return found
