@@ -39,6 +39,19 @@ def keys(rods: int, longer=0.3, shifted=0.0, hertz=0.7):
     return at
 
 
+def from_rest(keyed, still=1 / 12, eases=0.5):
+    """The same lengths and shifts as they come about from where nothing moves: as drawn for a while (s), and eased in
+    as keys of a horizontal handle do."""
+
+    def at(t: float) -> tuple[np.ndarray, np.ndarray]:
+        way = min(max((t - still) / eases, 0.0), 1.0)
+        share = way * way * (3.0 - 2.0 * way)
+        longer, shift = keyed(t)
+        return 1.0 + share * (longer - 1.0), share * shift
+
+    return at
+
+
 def hanging(rods: int, bend=0.0, length=0.25, **columns) -> Rods:
     """Rods one below the other in the plane x = 0, each turned by bend (rad) against the one above."""
     angle = -0.5 * np.pi + bend * np.arange(rods)

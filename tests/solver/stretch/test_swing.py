@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from tests.oracles.stretch.swing import hanging, keys, kinetic_energies, point_swing, swing
+from tests.oracles.stretch.swing import from_rest, hanging, keys, kinetic_energies, point_swing, swing
 
 FREE = {"stiffness": np.zeros(3)}
 
@@ -60,3 +60,13 @@ def test_24_30_and_60_frames_a_second():
     way = np.linalg.norm(np.diff(paths[60], axis=0), axis=1).sum()
     for one, other in itertools.combinations(paths.values(), 2):
         assert np.linalg.norm(one - other, axis=1).max() < 1e-3 * way
+
+
+@pytest.mark.parametrize("fps", [24, 30, 60])
+@pytest.mark.parametrize(("rods", "longer", "shifted"), [(1, 0.3, 0.0), (1, 0.0, 0.05), (3, 0.2, 0.02)])
+def test_keys_that_begin_at_rest(fps, rods, longer, shifted):
+    """Then it is known with which rates they begin, in the middle of a motion it is not."""
+    springs = FREE if rods == 1 else {}
+    found = swing(hanging(rods, **springs), "base", from_rest(keys(rods, longer, shifted)), fps=fps, step=1 / 960)
+    print(f"{rods} rods, {fps} frames a second, off by (of its way)", found.error)
+    assert found.error < 1e-4
