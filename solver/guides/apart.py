@@ -47,10 +47,15 @@ def keep_apart(pulls: Pulls, ties: Ties, position: Floats, orientation: Floats, 
         (pulls.numbers, pull.APART, pulled_apart(pulls, position, orientation), pulls.body, pulls.held, pull.GIVES),
         (ties.numbers, tie.APART, tied_apart(ties, position, orientation), ties.body[:, 0], ties.held, tie.GIVES),
     ):
-        far, gives_way = np.linalg.norm(apart, axis=1), np.linalg.norm(held, axis=1) * numbers[:, gives] > _MUCH
+        far, gives_way = np.linalg.norm(apart, axis=1), ~are_firm(held, numbers[:, gives])
         is_off, is_open = far > _ROUNDING * size[body], far > _OPEN * size[body]
         off = (body >= 0) & ((drawn[body] & is_off) | (is_open & ~gives_way))
         numbers[:, column : column + 3] = np.where(off[:, None], apart, 0.0)
+
+
+def are_firm(held: Floats, gives: Floats) -> Bools:
+    """(k,) whether what holds with forces (k, 3) N does not give way; gives (k,): one over its largest force (1/N)."""
+    return np.asarray(np.linalg.norm(held, axis=1) * gives < _MUCH)
 
 
 def drawn_in(apart: Floats, size: Floats, duration: float) -> Floats:

@@ -12,7 +12,7 @@ from ..math.rotations import rotate
 from ..model.model import Model
 from ..world.guide import Guide
 from ..world.sample import Sample
-from .apart import drawn_in, pulled_apart
+from .apart import are_firm, drawn_in, pulled_apart
 from .pulls import (
     APART,
     DAMPING,
@@ -38,9 +38,6 @@ _STIFFEST = 1e6
 
 #: N: less than this is no force.
 LEAST_FORCE = 1e-9
-
-#: What holds with less than this share of its largest force does not give way.
-_FIRM = 0.5
 
 #: Position (n, 3) m and orientation (n, 4) of bodies.
 Placing = tuple[Floats, Floats]
@@ -139,7 +136,7 @@ def _beyond(on: Ints, numbers: Floats, held: Floats) -> Floats:
     """(k, 3) m: how far beyond their places and planes rigid pulls draw to in a frame, so that with the forces (k, 3) N
     that they hold with at its beginning points are where they are held; not where they give way."""
     firm = (numbers[:, RIGID] > 0.0) & ((on == AT_PLACE) | (on == IN_PLANE)) & (numbers[:, STIFFNESS] > 0.0)
-    firm &= np.linalg.norm(held, axis=1) * numbers[:, GIVES] < _FIRM
+    firm &= are_firm(held, numbers[:, GIVES])
     return np.where(firm[:, None], held / np.maximum(numbers[:, STIFFNESS, None], LEAST_FORCE), 0.0)
 
 
