@@ -80,7 +80,8 @@ def scenes_table(quick: bool) -> str:
             "SPD, 1/100 s", "SPD and weight, 1/100 s"]  # fmt: skip
     return markdown(
         "Following a keyed motion", head, rows,
-        "Mean error of the bodies' orientations, and of their ends, over the whole motion. Forces of a ball of 1 kg."
+        "Mean error of the bodies' orientations, and of their ends, over the whole motion. A ball of 1 kg,"
+        " by contact where it falls on them, else its impulse."
         " PD+: with torques bubbled up and gravity compensated, as Kavafoglu's."
         " For the figure PD with these gains would need steps of 1/70 000 s, and shakes itself apart; Kavafoglu's own"
         " is off by 9.81 deg and 0.093 m.",
