@@ -100,7 +100,7 @@ def back_to_layout() -> Scene:
 
 
 def new_scene(frames: int = 120) -> Scene:
-    """An empty scene of this many frames, seen in plain material colours, with the Plant tab open."""
+    """An empty scene of this many frames in still air, seen in plain material colours, with the Plant tab open."""
     for item in list(bpy.data.objects):
         bpy.data.objects.remove(item)
     for blocks in (bpy.data.armatures, bpy.data.meshes, bpy.data.actions, bpy.data.materials):
@@ -109,6 +109,7 @@ def new_scene(frames: int = 120) -> Scene:
     scene = window().scene
     scene.frame_start, scene.frame_end = 1, frames
     scene.frame_set(1)
+    run("wind_preset", preset="STILL")
     space = area().spaces.active
     space.shading.type, space.shading.color_type = "SOLID", "MATERIAL"
     space.shading.background_type = "THEME"

@@ -31,6 +31,7 @@ from blender_window import (
     key,
     look_at,
     new_scene,
+    open_tab,
     panel,
     photograph,
     plain_view,
@@ -134,6 +135,7 @@ def panels() -> Scene:
     yield from new_scene(60)
     area().spaces.active.overlay.show_overlays = False
     plant = grow("broad_leaf")
+    run("wind_preset", preset="BREEZE")
     run("add_pull")
     look_at(5.0, 1.0)
     with in_view():
@@ -169,9 +171,13 @@ def panels() -> Scene:
 def grow_around() -> Scene:
     yield from new_scene()
     bpy.ops.mesh.primitive_cube_add(size=0.4)
+    bpy.context.object.name = "Wall"
     grow = window().scene.plant_dynamics
     grow.preset, grow.grows_around, grow.around_object = "wall_climber", "OBJECT", bpy.context.object
-    yield 1.0
+    area().spaces.active.show_region_ui = False  # panels that grow would be seen on their way
+    yield 0.5
+    area().spaces.active.show_region_ui = True
+    yield from open_tab()
     save("panel_grow_around", sidebar())
 
 
@@ -203,7 +209,7 @@ def motions() -> Scene:
     key(handle, "location", {1: place, 30: place + Vector((0.2, 0.06, -0.1))})
     key(plant.plant_dynamics.loads[0], "influence", {36: 1.0, 37: 0.0})
     simulate(1)
-    save("row_release", (yield from stills((1, 36, 40, 44, 48, 100), (260, 340), -0.2, 0.24, -0.02)))
+    save("row_release", (yield from stills((1, 36, 40, 44, 48, 100), (260, 340), -0.22, 0.28, -0.02)))
 
     yield from new_scene(60)
     plant = grow("potted_plant", pot=True)
@@ -257,7 +263,7 @@ def flutter() -> Scene:
     grow("broad_leaf", pot=True)
     plain_view()
     simulate(1)
-    save("row_flutter", (yield from stills((36, 38, 40, 42, 44, 46), (260, 340), -0.24, 0.24, -0.02, turn=0.0)))
+    save("row_flutter", (yield from stills((36, 38, 40, 42, 44, 46), (260, 340), -0.21, 0.33, -0.02, turn=0.0)))
 
 
 def contact() -> Scene:
