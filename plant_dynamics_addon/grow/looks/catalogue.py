@@ -187,7 +187,7 @@ LOOKS = {
         ),
         blade=BladeShape(
             arch=0.02, droop=0.06, fold_degrees=12.0,
-            spray=Spray(leaves=21, length=0.52, slender=0.14, first=0.03, last=0.84, angle_degrees=34.0, hang=0.35),
+            spray=Spray(leaves=24, length=0.53, slender=0.15, first=0.03, last=0.84, angle_degrees=34.0, hang=0.35),
         ),
         stem=_TREE, has_bark=True,
     ),
@@ -294,7 +294,7 @@ LOOKS = {
         blade=replace(
             _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3),
             spray=Spray(
-                leaves=3, length=0.75, slender=0.58, first=0.16, last=0.5, angle_degrees=66.0, turn_degrees=137.5
+                leaves=6, length=0.53, slender=0.58, first=0.12, last=0.74, angle_degrees=66.0, turn_degrees=137.5
             ),
         ),
         stem=replace(_TREE, buds=Buds(length=3.0, slender=0.55)),
