@@ -133,6 +133,14 @@ def open_tab() -> Scene:
     raise RuntimeError("the sidebar has no Plant tab")
 
 
+def reopen_sidebar() -> Scene:
+    """Have panels stand where they belong, which else glide there while nobody waits."""
+    area().spaces.active.show_region_ui = False
+    yield 0.5
+    area().spaces.active.show_region_ui = True
+    yield from open_tab()
+
+
 def show_only(names: Sequence[str]) -> None:
     """Register these sub-panels and no others, unfolded."""
     classes = [cls for cls in sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES if "_PT_" in cls.__name__]

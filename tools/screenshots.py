@@ -31,10 +31,10 @@ from blender_window import (
     key,
     look_at,
     new_scene,
-    open_tab,
     panel,
     photograph,
     plain_view,
+    reopen_sidebar,
     run,
     show_only,
     sidebar,
@@ -164,8 +164,6 @@ def panels() -> Scene:
     yield 0.8
     save("panel_own", sidebar())
     yield from back_to_layout()
-    show_only(all_panels())
-    yield 0.5
 
 
 def grow_around() -> Scene:
@@ -174,10 +172,7 @@ def grow_around() -> Scene:
     bpy.context.object.name = "Wall"
     grow = window().scene.plant_dynamics
     grow.preset, grow.grows_around, grow.around_object = "wall_climber", "OBJECT", bpy.context.object
-    area().spaces.active.show_region_ui = False  # panels that grow would be seen on their way
-    yield 0.5
-    area().spaces.active.show_region_ui = True
-    yield from open_tab()
+    yield from reopen_sidebar()
     save("panel_grow_around", sidebar())
 
 
@@ -247,8 +242,6 @@ def motions() -> Scene:
     overlay.show_text = overlay.show_cursor = overlay.show_object_origins = False
     simulate(1)
     save("row_own", (yield from stills((1, 6, 11, 16, 21, 60), (270, 310), -0.07, 0.73, -0.03, turn=0.0)))
-    overlay.show_floor = overlay.show_axis_x = overlay.show_axis_y = True
-    overlay.show_text = overlay.show_cursor = overlay.show_object_origins = True
 
 
 #: Bright, for what faces up is dark in Solid view.
@@ -300,7 +293,6 @@ def contact() -> Scene:
     simulate(60)
     save("panel_breaking", (yield from panel("breaking")))
     yield from back_to_layout()
-    show_only(all_panels())
 
 
 def guides() -> Scene:
@@ -322,7 +314,6 @@ def guides() -> Scene:
         show_only(shown)
         yield 1.0
         save(name, sidebar())
-    show_only(all_panels())
 
 
 def install() -> Scene:
@@ -378,6 +369,8 @@ def all_scenes(names: Sequence[str]) -> Scene:
     for name in names:
         print(name, flush=True)
         yield from SCENES[name]()
+        show_only(all_panels())
+        yield 0.5
 
 
 def main() -> None:
