@@ -143,6 +143,8 @@ class Grammar:
     """The text's own, in units, where none of a scene are given."""
     widths: float = 1.0
     """Lines of a file of cpfg are so many times as wide as it says."""
+    breeze: float | None = None
+    """Speed (m/s) of a wind that moves the plant well, where the text says it."""
     notes: tuple[str, ...] = ()
     """On what of the text is read and then left out, or done otherwise."""
 

@@ -44,10 +44,10 @@ _KEYWORD = re.compile(r"[A-Za-z]{2,}")
 _SECTIONS = ("productions", "decomposition", "interpretation")
 _HEADERS = (
     "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
-    "consider", "axiom", "parameters", "environment", "widths", *_SECTIONS,
+    "consider", "axiom", "parameters", "environment", "widths", "breeze", *_SECTIONS,
 )  # fmt: skip
 _OF_PLANTS = ("name", "description", "group", "steps", "unit", "pipe", "material", "environment", "solid",
-              "widths")  # fmt: skip
+              "widths", "breeze")  # fmt: skip
 """What can be said of a plant that is a file of cpfg."""
 _KNOWN = f"known: {', '.join(ENVIRONMENTS)}"
 _KEYWORDS = (*_HEADERS, "let", "material", "solid")
@@ -136,6 +136,7 @@ class _GrammarParser:
             table=self.table,
             environment=self.environment(),
             solids=tuple(self.solids),
+            breeze=self.positive("breeze", 0.0) or None,
         )
         if grammar.environment is None and any(symbol == "?E" for symbol, _ in self.table.kinds):
             message = f"?E asks an environment; choose one, as by a line 'environment: light cell=0.1' ({_KNOWN})"
@@ -164,6 +165,7 @@ class _GrammarParser:
             materials=self.materials,
             environment=self.environment() or grammar.environment,
             solids=tuple(self.solids),
+            breeze=self.positive("breeze", 0.0) or None,
         )
 
     def statement(self, cursor: Cursor) -> None:

@@ -6,26 +6,29 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, Panel, UILayout
 
-from ..dynamics.surroundings.winds import has_direction
+from ..dynamics.surroundings.winds import GIVEN, has_direction
 from ..material_columns import plant_columns
 from ..operators.world.wind import WINDS
 from ..presets.apply import is_applied
 from .base import PlantPanel, SubPanel
 from .presets import draw_icon
 
-#: The winds of the row above all settings, and their speeds (m/s) as the buttons say them.
-_WINDS = {"STILL": (n_("Still"), ""), "BREEZE": (n_("Breeze"), " 3"), "WIND": (n_("Wind"), " 8"),
-          "STORM": (n_("Storm"), " 20")}  # fmt: skip
+#: The winds of the row above all settings, and their speeds (m/s).
+_WINDS = {"STILL": (n_("Still"), 0.0), "BREEZE": (n_("Breeze"), 3.0), "WIND": (n_("Wind"), 8.0),
+          "STORM": (n_("Storm"), 20.0)}  # fmt: skip
 
 
 def draw_winds(context: Context, layout: UILayout) -> None:
-    """One press sets the scene's wind; the one that blows is pressed in."""
+    """One press sets the scene's wind; the one that blows is pressed in, and a breeze that Grow has chosen for a plant
+    says how fast it is."""
+    wind = context.scene.plant_dynamics.wind
     column = layout.column(align=True)
     column.label(text="Wind of the whole scene, m/s", icon="FORCE_WIND")
     row = column.row(align=True)
     for name, (text, speed) in _WINDS.items():
-        blows = is_applied(context, "wind", WINDS[name])
-        label = f"{iface_(text)}{speed}"
+        is_chosen = wind.is_given and WINDS[name] == GIVEN
+        label = f"{iface_(text)} {wind.speed if is_chosen else speed:.3g}" if speed else iface_(text)
+        blows = is_chosen or is_applied(context, "wind", WINDS[name])
         row.operator("plant_dynamics.wind_preset", text=label, translate=False, depress=blows).preset = name
 
 

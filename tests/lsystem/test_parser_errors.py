@@ -55,6 +55,7 @@ from lsystem import LSystemError, parse
         ("axiom: A\nA(x) -> F(x)\n\t[ +(y) F ]", 3, 6, "unknown name 'y' (known here: x)"),
         ("steps: 1.5\naxiom: A", 1, 8, "steps must be a whole number"),
         ("steps: -1\naxiom: A", 1, 8, "steps must be a whole number"),
+        ("breeze: 0\naxiom: A", 1, 9, "the breeze must be above 0"),
         ("steps:\naxiom: A", 1, 7, "found the end of the statement"),
         ("length: 0\naxiom: A", 1, 9, "the length must be above 0"),
         ("radius: 1 1\naxiom: A", 1, 11, "unexpected '1'"),

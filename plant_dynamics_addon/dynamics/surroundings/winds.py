@@ -67,10 +67,12 @@ def is_wind_chosen(scene: bpy.types.Scene) -> bool:
     return is_set and not (wind.is_given and not _is_keyed(scene))
 
 
-def give_wind(context: bpy.types.Context) -> None:
-    """Have a breeze blow in the scene, which nobody has chosen."""
+def give_wind(context: bpy.types.Context, speed: float | None) -> None:
+    """Have a breeze blow in the scene, which nobody has chosen: so fast (m/s), or as the preset says."""
     apply_preset(context, "wind", GIVEN)
-    context.scene.plant_dynamics.wind.is_given = True
+    wind = context.scene.plant_dynamics.wind
+    wind.speed = speed or wind.speed
+    wind.is_given = True
 
 
 def take_back_given(scene: bpy.types.Scene) -> None:

@@ -46,8 +46,8 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
 
     breeze: BoolProperty(
         name="Breeze",
-        description="Let a breeze blow through the scene, so that Play shows the plant in motion. Not where a wind has "
-        "been chosen, or where other plants stand still",
+        description="Let a breeze that suits the plant blow through the scene, so that Play shows it in motion. Not "
+        "where a wind has been chosen, or where other plants stand still",
         options={"SKIP_SAVE"},
     )  # fmt: skip
 
@@ -62,6 +62,7 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
 
     result: bpy.types.Object
     _place: Vector
+    _suiting: float | None  # wind, m/s
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         self.breeze = self.touch_pot = True  # scripts say so themselves
@@ -71,6 +72,7 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
         options = context.scene.plant_dynamics
         with _shown_in_text(context, options):
             recipe, self._place = _read_again(options), context.scene.cursor.location.copy()
+            self._suiting = recipe.grammar.breeze
             return (yield from grown_in_steps(context, recipe, self._place))
 
     def _is_place_of(self, plant: bpy.types.Object) -> bool:
@@ -81,7 +83,7 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
         obj = self.result
         compile_ahead()
         if self.breeze and dynamic_objects(context.scene) == [obj] and not is_wind_chosen(context.scene):
-            give_wind(context)
+            give_wind(context, self._suiting)
         if self.touch_pot and pots_of(obj):
             touch_pot(obj)
         told = rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones))

@@ -89,6 +89,16 @@ def test_a_new_plant_moves_at_the_first_play(options):
     assert np.ptp(poses[:, :, :3, 3], axis=0).max() > 0.003 * height
 
 
+def test_the_button_of_the_breeze_says_how_fast_it_is(fresh, options):
+    options.preset = "cyme"
+    grow()
+    assert options.wind.speed == pytest.approx(1.0)
+    assert [button.text for button in pressed_in(fresh)] == ["Breeze 1"]
+    bpy.ops.plant_dynamics.wind_preset(preset="BREEZE")
+    assert options.wind.speed == 3.0
+    assert [button.text for button in pressed_in(fresh)] == ["Breeze 3"]
+
+
 def test_a_wind_that_was_chosen_stays(options):
     bpy.ops.plant_dynamics.wind_preset(preset="STILL")
     grow()
