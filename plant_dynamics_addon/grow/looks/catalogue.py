@@ -70,6 +70,15 @@ LOOKS = {
         PlantColours("Grass", parallel=7.0, quilted=0.25, petal=(0.26, 0.2, 0.13), petal_base=(0.2, 0.24, 0.08)),
         blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"), has_bark=False,
     ),
+    "t-shaped": PlantLook(
+        PlantColours(
+            "Stalk", leaf=(0.028, 0.11, 0.03), leaf_other=(0.05, 0.15, 0.035), petal=(0.2, 0.1, 0.6),
+            petal_base=(0.62, 0.55, 0.82), flower_centre=(0.8, 0.62, 0.1), veins=(0.02, 8.0), vein_slant=0.2,
+            blade_width=0.4, teeth=(9.0, 0.14),
+        ),
+        blade=BladeShape(arch=0.12, droop=0.14, widest=0.38, tapering=1.6),
+        flower=FlowerShape(petal_width=0.42, pointed=0.2, cup=0.4, centre=0.12, notch=0.12),
+    ),
     "inflorescence": PlantLook(
         PlantColours("Inflorescence", petal=(0.22, 0.07, 0.52), petal_base=(0.52, 0.38, 0.74)),
         flower=FlowerShape(petal_width=0.36, pointed=0.5, centre=0.17),
@@ -302,6 +311,50 @@ LOOKS = {
     "winter": PlantLook(
         PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008), fissures=100.0),
         stem=replace(_TREE, buds=Buds(length=3.6, apart=0.035), splinters=3.5),
+    ),
+    "sympodial": PlantLook(
+        PlantColours(
+            "Dogwood", leaf=(0.03, 0.105, 0.022), leaf_other=(0.05, 0.14, 0.026), petal=(0.85, 0.84, 0.72),
+            petal_base=(0.7, 0.76, 0.5), flower_centre=(0.3, 0.4, 0.08), bark=(0.13, 0.1, 0.08),
+            bark_radii=(0.0012, 0.004), fissures=70.0, veins=(0.0, 5.0), vein_slant=0.36, blade_width=0.6,
+        ),
+        blade=BladeShape(
+            arch=0.08, droop=0.12, fold_degrees=14.0, waves=0.12, widest=0.4, tapering=1.8,
+            spray=Spray(
+                leaves=9, length=0.47, slender=0.58, first=0.06, last=0.8, angle_degrees=58.0, turn_degrees=137.5
+            ),
+        ),
+        flower=FlowerShape(petals=4, petal_width=0.5, pointed=0.6, cup=0.16, centre=0.16),
+        stem=replace(_TREE, buds=Buds(length=3.0, slender=0.5)),
+    ),
+    "honda": PlantLook(
+        PlantColours(
+            "Hornbeam", leaf=(0.026, 0.1, 0.02), leaf_other=(0.05, 0.135, 0.022), bark=(0.15, 0.14, 0.125),
+            bark_radii=(0.0012, 0.004), veins=(0.0, 12.0), vein_slant=0.2, blade_width=0.55, teeth=(13.0, 0.13),
+            quilted=0.7,
+        ),
+        blade=BladeShape(
+            arch=0.05, droop=0.1, fold_degrees=12.0, widest=0.4, tapering=1.7,
+            spray=Spray(
+                leaves=13, length=0.34, slender=0.54, first=0.06, last=0.84, angle_degrees=58.0, scatter_degrees=11.0,
+                hang=0.12,
+            ),
+        ),
+        stem=replace(_TREE, buds=Buds(length=3.2, slender=0.5)),
+    ),
+    "in the light": PlantLook(
+        PlantColours(
+            "Robinia", leaf=(0.045, 0.135, 0.028), leaf_other=(0.075, 0.17, 0.03), bark=(0.105, 0.085, 0.062),
+            bark_radii=(0.0012, 0.0035), fissures=90.0, veins=(0.0, 9.0), vein_slant=0.12, blade_width=0.5, gloss=0.15,
+        ),
+        blade=BladeShape(
+            arch=0.02, droop=0.04, fold_degrees=10.0, waves=0.03, widest=0.48, tapering=1.0,
+            spray=Spray(
+                leaves=17, length=0.24, slender=0.46, first=0.1, last=0.84, angle_degrees=76.0, scatter_degrees=5.0,
+                hang=0.1,
+            ),
+        ),
+        stem=_TREE,
     ),
     "tree": PlantLook(
         PlantColours("Tree", bark=(0.105, 0.08, 0.06), bark_radii=(0.0012, 0.004), fissures=100.0),
