@@ -109,7 +109,10 @@ def new_scene(frames: int = 120) -> Scene:
     scene = window().scene
     scene.frame_start, scene.frame_end = 1, frames
     scene.frame_set(1)
-    run("wind_preset", preset="STILL")
+    wind = scene.plant_dynamics.wind
+    for setting in wind.bl_rna.properties:
+        if not setting.is_readonly:
+            wind.property_unset(setting.identifier)
     space = area().spaces.active
     space.shading.type, space.shading.color_type = "SOLID", "MATERIAL"
     space.shading.background_type = "THEME"
@@ -221,13 +224,13 @@ def stills(
     return beside(shots)
 
 
-def grow(preset: str, **options) -> bpy.types.Object:
-    """Grow a preset as the panel does."""
+def grow(preset: str, breeze: bool = False, **options) -> bpy.types.Object:
+    """Grow a preset as the panel does, which lets a breeze blow."""
     settings = window().scene.plant_dynamics
     settings.source, settings.preset, settings.pot, settings.seed, settings.steps = "PRESET", preset, False, 0, 0
     for name, value in options.items():
         setattr(settings, name, value)
-    run("grow")
+    run("grow", breeze=breeze)
     return bpy.context.view_layer.objects.active
 
 

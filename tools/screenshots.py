@@ -59,8 +59,7 @@ def quick_start() -> Scene:
     """Grow, play, pull, bake."""
     yield from new_scene()
     look_at(0.22, 0.95, aside=0.12)
-    plant = grow("broad_leaf", pot=True)
-    run("wind_preset", preset="BREEZE")  # as the button does in a new scene
+    plant = grow("broad_leaf", pot=True, breeze=True)
     yield 1.0
     save("grow", photograph(area()))
 
@@ -134,8 +133,7 @@ def panels() -> Scene:
 
     yield from new_scene(60)
     area().spaces.active.overlay.show_overlays = False
-    plant = grow("broad_leaf")
-    run("wind_preset", preset="BREEZE")
+    plant = grow("broad_leaf", breeze=True)
     run("add_pull")
     look_at(5.0, 1.0)
     with in_view():

@@ -19,15 +19,17 @@ _WINDS = {"STILL": (n_("Still"), 0.0), "BREEZE": (n_("Breeze"), 3.0), "WIND": (n
 
 
 def draw_winds(context: Context, layout: UILayout) -> None:
-    """One press sets the scene's wind; the one that blows is pressed in, and a breeze that Grow has chosen for a plant
-    says how fast it is."""
+    """One press sets the scene's wind; the one that blows is pressed in. How fast a breeze is that Grow has chosen
+    stands above, for a button has no room for it."""
     wind = context.scene.plant_dynamics.wind
     column = layout.column(align=True)
-    column.label(text="Wind of the whole scene, m/s", icon="FORCE_WIND")
+    suiting = iface_("Wind of the whole scene: {speed} m/s").format(speed=f"{wind.speed:.3g}")
+    text = suiting if wind.is_given else iface_("Wind of the whole scene, m/s")
+    column.label(text=text, translate=False, icon="FORCE_WIND")
     row = column.row(align=True)
     for name, (text, speed) in _WINDS.items():
         is_chosen = wind.is_given and WINDS[name] == GIVEN
-        label = f"{iface_(text)} {wind.speed if is_chosen else speed:.3g}" if speed else iface_(text)
+        label = iface_(text) if is_chosen or not speed else f"{iface_(text)} {speed:.0f}"
         blows = is_chosen or is_applied(context, "wind", WINDS[name])
         row.operator("plant_dynamics.wind_preset", text=label, translate=False, depress=blows).preset = name
 

@@ -89,14 +89,14 @@ def test_a_new_plant_moves_at_the_first_play(options):
     assert np.ptp(poses[:, :, :3, 3], axis=0).max() > 0.003 * height
 
 
-def test_the_button_of_the_breeze_says_how_fast_it_is(fresh, options):
-    options.preset = "cyme"
+def test_the_panel_says_how_fast_the_breeze_is(fresh, options):
+    options.preset = "panicle"
     grow()
-    assert options.wind.speed == pytest.approx(1.0)
-    assert [button.text for button in pressed_in(fresh)] == ["Breeze 1"]
+    assert options.wind.speed == pytest.approx(2.2)
+    assert winds(fresh) == ["Wind of the whole scene: 2.2 m/s", "Breeze"]
     bpy.ops.plant_dynamics.wind_preset(preset="BREEZE")
     assert options.wind.speed == 3.0
-    assert [button.text for button in pressed_in(fresh)] == ["Breeze 3"]
+    assert winds(fresh) == ["Wind of the whole scene, m/s", "Breeze 3"]
 
 
 def test_a_wind_that_was_chosen_stays(options):
@@ -137,11 +137,23 @@ def test_the_wind_that_blows_is_pressed_in(fresh, preset):
 
 
 def pressed_in(fresh):
-    layout = SimpleNamespace(pressed=[], operator=lambda *_, depress, text, **__: button(layout.pressed, depress, text))
-    layout.label = lambda **_: None
+    return winds_drawn(fresh).pressed
+
+
+def winds(fresh):
+    """What stands above the buttons, and on the one that is pressed in."""
+    layout = winds_drawn(fresh)
+    return [*layout.labels, *(one.text for one in layout.pressed)]
+
+
+def winds_drawn(fresh):
+    layout = SimpleNamespace(
+        pressed=[], labels=[], operator=lambda *_, depress, text, **__: button(layout.pressed, depress, text)
+    )
+    layout.label = lambda text, **_: layout.labels.append(text)
     layout.row = layout.column = lambda **_: layout
     module(fresh, "panels.wind").draw_winds(bpy.context, layout)
-    return layout.pressed
+    return layout
 
 
 def button(pressed, depress, text):
