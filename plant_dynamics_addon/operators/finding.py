@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Select what a message is about, to be found among hundreds of bones."""
 
+import numpy as np
 from bpy.props import StringProperty
-from bpy.types import Context
+from bpy.types import Context, Object
+from mathutils import Vector
 
 from ..dynamics.live.live import trouble_of
 from ..dynamics.motion.contacts import drawn_through
@@ -16,6 +18,9 @@ from ..viewport.in_view import bring_into_view
 from .common import needs
 from .fixes import FixOperator
 from .world.loads import choose
+
+#: Guides that hold by any place of their object, and not by its origin.
+_WHOLE = ("WIRE", "SURFACE")
 
 
 class PLANT_DYNAMICS_OT_select_troubled(FixOperator):
@@ -55,22 +60,28 @@ class PLANT_DYNAMICS_OT_find_guide(FixOperator):
         obj = active_armature(context)
         if self.bone not in obj.data.bones:
             raise PlantError("There is no bone '{bone}'", bone=self.bone)
-        target, bones = None, {self.bone}
+        target, bones, by_origin = None, {self.bone}, True
         for number, load in enumerate(obj.plant_dynamics.loads):
             if load.kind in GUIDES and (load.bone, holder_of(load)) == (self.bone, self.holder):
                 obj.plant_dynamics.active_load = number
-                target = load.target if load.kind != "TIE" else None
+                target, by_origin = load.target if load.kind != "TIE" else None, load.kind not in _WHOLE
                 bones |= {load.other_bone} if load.kind == "TIE" and not load.other_object else set()
         refuse_hidden(obj)
+        place = obj.matrix_world @ obj.pose.bones[self.bone].tail
         if target is not None and target.name in context.view_layer.objects and target.visible_get():
             choose(context, [target])
-            place = target.matrix_world.translation
+            place = target.matrix_world.translation if by_origin else _nearest_in(target, place)
         else:
             pose_alone(context, obj)
             select_bones(obj, bones)
-            place = obj.matrix_world @ obj.pose.bones[self.bone].tail
         obj.data.bones.active = obj.data.bones[self.bone]
         bring_into_view(context, place)
+
+
+def _nearest_in(obj: Object, place: Vector) -> Vector:
+    """The point of an object's bounding box that is nearest to a place, both in the world."""
+    corners, local = np.array(obj.bound_box), np.array(obj.matrix_world.inverted_safe() @ place)
+    return obj.matrix_world @ Vector(np.clip(local, corners.min(axis=0), corners.max(axis=0)))
 
 
 class PLANT_DYNAMICS_OT_select_within(FixOperator):

@@ -94,7 +94,8 @@ def draw_trouble(context: Context, layout: UILayout, plant: bpy.types.Object) ->
     It belongs below the buttons of Play, so that these stay where they are when it comes.
     """
     trouble, idle = trouble_of(plant), idle_guides(context, plant)
-    giving = _giving_way(context, plant, {(bone, holder) for bone, holder, _ in idle})
+    # Where the motion is wrong, how far guides are off in it says nothing.
+    giving = _giving_way(context, plant, {(bone, holder) for bone, holder, _ in idle}) if trouble is None else []
     if trouble is None and not (idle or giving):
         return
     box = layout.box()

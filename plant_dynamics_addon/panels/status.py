@@ -124,7 +124,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
         found.append(("Not stable: a touch topples it", "INFO"))
     else:
         found.append(_HELD if kept else _IN_WIND if blows(session.recording.worlds[0].wind) else _AT_REST)
-    if start.fell and not kept:
+    if start.fell and not kept and not session.recording.worlds[0].guides:
         found.append(("Toppled or bent over: other equilibria are likely", "INFO"))
     return found
 

@@ -55,6 +55,8 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
         settings, start = plant.plant_dynamics, plant.plant_dynamics.start
         apply_preset(context, self.kind, self.preset)
         sag = files.level_sag(self.kind, self.preset)
+        if self.kind == "follow" and (sag is None or sag <= LIMP) and start == "drawn":
+            settings.start = "keep_shape"  # else what was a ragdoll drops all the same
         if sag is None:
             return _told_start(settings, start)
         if sag > LIMP:
@@ -69,6 +71,7 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
         bones = [bone for bone in selected_bones(plant) if bone.plant_dynamics.use_physics]
         if not bones:
             raise PlantError("None of the selected bones is simulated: select others in Pose Mode")
+        settings, start = plant.plant_dynamics, plant.plant_dynamics.start
         apply_to_bones(context, self.kind, self.preset, bones)
         sag = files.level_sag(self.kind, self.preset)
         if sag is None:
@@ -81,7 +84,9 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
             for bone in bones:
                 plant.pose.bones[bone.name].plant_dynamics_follow = 0.0
             told.append(rpt_("Their Follow is 0 now, so that they swing"))
-        return told
+            # The others begin as they are posed, so that it is the start of these alone.
+            settings.start = files.read(self.kind, self.preset).get("start", start)
+        return told + _told_start(settings, start)
 
 
 def _told_value(owner: PropertyGroup, name: str) -> str:
@@ -97,6 +102,8 @@ def _told_sag(bones: Iterable[Bone], sag: float) -> str:
     text = rpt_("Held out level it would hang down by {share:.0f} % of its length")
     if ways > 1:  # it branches, or there are several
         text = rpt_("Held out level, what sags most of it would hang down by {share:.0f} % of its length")
+    if sag >= 1.0:
+        text = rpt_("Held out level it would hang straight down")
     return text.format(share=100.0 * sag)
 
 

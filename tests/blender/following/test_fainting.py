@@ -196,6 +196,28 @@ def test_bones_that_are_made_hair_swing_though_the_others_follow(figure, run_ope
     assert off[names.index("Forearm.R")] < 2e-3
 
 
+def test_hair_of_a_figure_that_follows_begins_as_it_is_drawn(figure, run_operator, capfd):
+    settings = figure.plant_dynamics
+    settings.following.share, settings.start = 1.0, "settled"
+    plants.show(1)
+    keyed = plants.matrices(figure)
+    bpy.ops.object.mode_set(mode="POSE")
+    for bone in figure.pose.bones:
+        (bone if hasattr(bone, "select") else bone.bone).select = bone.name in ("Arm.L", "Forearm.L")
+    run_operator("preset_apply", kind="plant", preset="Hair", target="SELECTED")
+    assert "Start is 'As Drawn, Held' now" in capfd.readouterr().out
+    run_operator("play")
+    assert np.abs(plants.matrices(figure) - keyed).max() < 1e-4
+
+
+@pytest.mark.parametrize("preset", ["Acting", "Loose", "Stiff"])
+def test_what_was_a_ragdoll_does_not_drop_as_it_acts(figure, run_operator, capfd, preset):
+    run_operator("preset_apply", kind="follow", preset="Ragdoll")
+    run_operator("preset_apply", kind="follow", preset=preset)
+    assert figure.plant_dynamics.start == "keep_shape"
+    assert "Start is 'As Drawn, Held' now" in capfd.readouterr().out
+
+
 def test_a_preset_for_bones_that_follow_nothing_leaves_follow_alone(figure, run_operator, capfd):
     bpy.ops.object.mode_set(mode="POSE")
     for bone in figure.pose.bones:

@@ -238,6 +238,35 @@ def test_its_button_finds_what_holds_and_not_the_bone(nailed, given_way, soft, r
     assert soft.data.bones.active.name == "Bone.5"
 
 
+def test_of_a_wire_its_button_shows_where_that_is_and_not_its_origin(soft, run_operator, monkeypatch):
+    data = bpy.data.curves.new("Wire", "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new("POLY")
+    spline.points.add(1)
+    for point, x in zip(spline.points, (4.0, 5.0), strict=True):
+        point.co = (x, 0.0, 2.0, 1.0)
+    wire = bpy.data.objects.new("Wire", data)
+    bpy.context.scene.collection.objects.link(wire)
+    wire.location = (-1.0, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    load = soft.plant_dynamics.loads.add()
+    load.kind, load.bone, load.target = "WIRE", "Bone.5", wire
+    seen = []
+    monkeypatch.setattr(module("operators.finding"), "bring_into_view", lambda context, place: seen.append(place))
+    run_operator("find_guide", bone="Bone.5", holder=wire.name)
+    assert bpy.context.selected_objects == [wire]
+    assert np.allclose(seen[0], (3.0, 0.0, 2.0), atol=1e-5)
+
+
+def test_where_the_motion_is_wrong_nobody_is_told_to_move_nails(nailed, given_way, soft, monkeypatch):
+    nailed(0.9, 0.0, 0.0)
+    assert given_way(3)
+    assert "off 'Bone.5 Nail'" in told(soft)[0]
+    trouble = module("dynamics.motion.trouble").Trouble
+    monkeypatch.setattr(module("panels.fixes"), "trouble_of", lambda plant: trouble("UNSETTLED", 1))
+    assert "off 'Bone.5 Nail'" not in told(soft)[0]
+
+
 def selected(obj):
     return {bone.name for bone in obj.pose.bones if (bone if hasattr(bone, "select") else bone.bone).select}
 

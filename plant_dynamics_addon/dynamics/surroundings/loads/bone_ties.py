@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Guides: bones tied to each other, of one plant, which closes loops, or of two."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.props import FloatProperty, PointerProperty, StringProperty
-from mathutils import Vector
 
 from ....blender.evaluation_cache import EvaluationCache
 from ....blender.moving_data import is_animated, may_move
@@ -67,12 +66,14 @@ class BoneTies(Load):
     } | HARDNESS  # fmt: skip
 
     def begin(self, new: NewLoad) -> None:
-        found = next(_selected_beside(new), None) or _nearest_elsewhere(new) or _nearest_to(new)
+        found = next(_selected_beside(new), None) or _nearest_elsewhere(new)
         if found is not None:
             other, bone = found
             new.load.other_bone, new.load.other_along = bone, _nearer_end(new, other, bone)
             if other != new.obj:
                 new.load.other_object = other
+        elif nearest := _nearest_to(new):
+            new.load.other_bone, new.load.other_along = nearest
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         for rod, load in self.acting(moment):
@@ -176,20 +177,29 @@ def _nearest_elsewhere(new: NewLoad) -> _End | None:
     return None if nearest is None else nearest[1:]
 
 
-def _nearest_to(new: NewLoad) -> _End | None:
-    """The bone whose tip is nearest to this one's, of those that neither carry it nor are carried by it; where there is
-    none, the one of which an end is nearest, of those that are not joined to it: so a chain is closed to a ring."""
+def _nearest_to(new: NewLoad) -> tuple[str, float] | None:
+    """The bone whose tip is nearest to this one's, of those that neither carry it nor are carried by it, and its end
+    (0 head, 1 tip) that is nearer; where there is none, the nearest free end, so a chain is closed to a ring; and of a
+    bone between these any end, of bones that are not joined to it."""
     line = {new.bone, *new.bone.parent_recursive, *new.bone.children_recursive}
-    simulated = [bone for bone in new.obj.data.bones if bone.name in set(new.plant.bones)]
-    tip: Vector = new.bone.tail_local
-    nearest = min((bone for bone in simulated if bone not in line),
-                  key=lambda bone: (bone.tail_local - tip).length, default=None)  # fmt: skip
-    if nearest is None:
-        joined = {new.bone, new.bone.parent, *new.bone.children}
-        nearest = min((bone for bone in simulated if bone not in joined),
-                      key=lambda bone: min((end - tip).length for end in (bone.head_local, bone.tail_local)),
-                      default=None)  # fmt: skip
-    return None if nearest is None else (new.obj, nearest.name)
+    names, tip = set(new.plant.bones), new.bone.tail_local
+    simulated = [bone for bone in new.obj.data.bones if bone.name in names]
+    beside = [bone for bone in simulated if bone not in line]
+    if beside:
+        nearest = min(beside, key=lambda bone: (bone.tail_local - tip).length)
+        return nearest.name, _nearer_end(new, new.obj, nearest.name)
+    apart = [bone for bone in simulated if bone not in {new.bone, new.bone.parent, *new.bone.children}]
+    free = [(bone, along) for bone in apart for along in _free_ends(bone, names)]
+    ends = free or [(bone, along) for bone in apart for along in (0.0, 1.0)]
+    found = min(ends, key=lambda end: (end[0].head_local.lerp(end[0].tail_local, end[1]) - tip).length, default=None)
+    return None if found is None else (found[0].name, found[1])
+
+
+def _free_ends(bone: bpy.types.Bone, simulated: Set[str]) -> list[float]:
+    """The ends of a bone, 0 its head and 1 its tip, at which none that is simulated goes on."""
+    is_root = bone.parent is None or bone.parent.name not in simulated
+    is_last = not any(child.name in simulated for child in bone.children)
+    return [0.0] * is_root + [1.0] * is_last
 
 
 def _nearer_end(new: NewLoad, other: bpy.types.Object, bone: str) -> float:
