@@ -5,6 +5,7 @@ energy afterwards.
     python -m tests.surveys.whipping.whipping_plants 1000        this many, from the first, in all of these ways
     python -m tests.surveys.whipping.whipping_plants 1000 --how mixed  every plant in one of them, the ways by turns
     python -m tests.surveys.whipping.whipping_plants --only 12   one again, frame by frame
+    python -m tests.surveys.whipping.whipping_plants 1000 --sections any  of elliptic, flat and grooved rods as well
 
 After the shaking the base stands still, or goes on evenly, or with an even acceleration, or turns evenly. In all of
 these something is conserved, which takes no knowledge of what the base does to the plant: its energy as it is seen from
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from solver import EARTH_GRAVITY, Rods, Sample, Simulation, discretize
+from solver import EARTH_GRAVITY, Rods, Sample, Simulation, discretize, sections
 from solver.math.rotations import exponential
 from tests.oracles.energies import energy_of
 from tests.oracles.models import binary_tree, random_rods
@@ -35,6 +36,7 @@ HOW = ("still", "evenly", "faster", "turning")
 MIXED = "mixed"
 #: Air (kg/m3) and damping (s) of which next to nothing comes: what is conserved in a vacuum is so there.
 NEXT_TO_NOTHING = {"in a vacuum": (0.0, 0.0), "in thin air": (1e-9, 0.0), "hardly damped": (0.0, 1e-9)}
+SECTIONS = ("round", "any")
 #: Share of the plant's size a second; of it a second squared; rad/s.
 SPEED, ACCELERATION, SPIN = 1.0, 3.0, 2.0
 
@@ -68,6 +70,14 @@ def whipping_rods(case: int) -> Rods:
         density=rods.density, radius_base=rods.array("radius_base") * thinner,
         radius_tip=rods.array("radius_tip") * thinner,
     )  # fmt: skip
+
+
+def of_any_section(rods: Rods, case: int) -> Rods:
+    """The rods, round, elliptic, flat and grooved, up to eight times as wide as thick, half of them easy to twist."""
+    rng, n = np.random.default_rng([SEED, case, 2]), len(rods)
+    kinds, aspect = rng.integers(0, len(sections.KINDS), n), 2.0 ** rng.uniform(-1.0, 3.0, n)
+    twist_to_bend = np.where(rng.random(n) < 0.5, 10.0 ** rng.uniform(0.0, 1.6, n), 0.0)
+    return dataclasses.replace(rods, section=sections.of_kinds(kinds, aspect, twist_to_bend, rods.array("poisson")))
 
 
 def _depths(rods: Rods) -> np.ndarray:
@@ -114,10 +124,13 @@ def _about_z(plant: Simulation, base: np.ndarray) -> float:
     return float(np.einsum("ni,nij,nj->", R[:, 2], about_joint, R[:, 2]) + bodies.mass @ shifted)
 
 
-def run(case: int, how: str = "still", frames: int = LEFT_ALONE, where: str = "in a vacuum") -> Outcome:
-    """Shake a plant, and watch it for so many frames afterwards."""
+def run(
+    case: int, how: str = "still", frames: int = LEFT_ALONE, where: str = "in a vacuum", shapes: str = "round"
+) -> Outcome:
+    """Shake a plant of rods of these SECTIONS, and watch it for so many frames afterwards."""
     density, damping_time = NEXT_TO_NOTHING[where]
-    plant = Simulation(discretize(dataclasses.replace(whipping_rods(case), damping_time=damping_time)))
+    rods = of_any_section(whipping_rods(case), case) if shapes == "any" else whipping_rods(case)
+    plant = Simulation(discretize(dataclasses.replace(rods, damping_time=damping_time)))
     size = float(np.ptp(np.vstack([plant.rod_heads(), plant.rod_tails()]), axis=0).max())
     moves = path(case, size, how)
 
@@ -147,13 +160,15 @@ def main() -> None:
     parser.add_argument("--only", type=int, help="number of the only one")
     parser.add_argument("--how", choices=(*HOW, MIXED), help="how the base goes on; all if not told")
     parser.add_argument("--where", choices=NEXT_TO_NOTHING, default="in a vacuum", help="what acts besides")
+    parser.add_argument("--sections", choices=SECTIONS, default="round", help="of rods")
     arguments = parser.parse_args()
     first, count = (arguments.first, arguments.count) if arguments.only is None else (arguments.only, 1)
     worst = 0.0
     for how in [arguments.how] if arguments.how else HOW:
         begin, gains, losses = time.perf_counter(), [], []
         for case in range(first, first + count):
-            found = run(case, HOW[case % len(HOW)] if how == MIXED else how, where=arguments.where)
+            way = HOW[case % len(HOW)] if how == MIXED else how
+            found = run(case, way, where=arguments.where, shapes=arguments.sections)
             gains.append(found.gain)
             losses.append(found.loss)
             if arguments.only is not None:
