@@ -19,6 +19,7 @@ from ..cache import disk_cache
 from ..motion.session import Session, time_base
 from ..motion.sessions import clear_sessions, close_session, forget_grabs, open_session, session_of
 from ..motion.trouble import Trouble, trouble_on_disk
+from ..rig.keyed.constraints import led_as
 from ..rig.pose_writer import arrange, give_back, take_over
 from ..rig.thing_channels import are_there, give_back_things, take_over_things
 from . import outside_changes
@@ -146,6 +147,8 @@ def is_outdated(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     session = session_of(obj)
     if session is None or is_changed(obj) or not session.is_of(obj.data):
         return True
+    if bpy.app.background and session.plant.led_as != led_as(obj):
+        return True  # by a script: of what it edits between frames nobody is told
     return session.recording.time_base != time_base(scene) or not are_there(obj, session.plant.things, scene)
 
 

@@ -13,7 +13,7 @@ from ...errors import Fix, PlantError
 from ...relations import is_tied_by_others
 from .bone_animation import UNKEYED, animated_bones, keyed_bones, posed_bones, rotation_mode
 from .coming_off import LET_GO, bones_to_cut, coming_off, fastened_bones, refuse_fastened, standing_rods
-from .keyed.constraints import is_led, led_along, may_follow, moved_bones, stretched_bones
+from .keyed.constraints import led_as, may_follow
 from .keyed.leaf_curl import curls, shares_of_curl
 from .keyed.led_bones import bones_along
 from .keyed.lengths import channels_of
@@ -68,7 +68,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     names = tuple(bone.name for bone in bones)
     refuse_fastened(obj, fastened_bones(obj, bones))
     keyed = animated_bones(obj) if settings.follow_animation else {}
-    led = is_led(obj)
+    led, moved_by, stretched_by, beside = led_as(obj)
     posed = posed_bones(obj) if settings.follow_animation and may_follow(obj) else set()
     turned = [led or bone.name in keyed or bone.name in posed for bone in bones]
     animated = np.flatnonzero([one and is_jointed(bone) for one, bone in zip(turned, bones, strict=True)])
@@ -88,8 +88,8 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     model = join(models)
     curl_share = shares_of_curl(bones, parent, model.first_joint >= 0) if leaves_curl else np.zeros(len(bones))
     to_cut, standing = bones_to_cut(obj), standing_rods(parent, model.first_joint)
-    moved, stretched = (moved_bones(obj), stretched_bones(obj)) if led else ([], [])
-    along = bones_along(obj.pose.bones.keys(), led_along(obj), moved, stretched)
+    moved, stretched = list(moved_by), list(stretched_by)
+    along = bones_along(obj.pose.bones.keys(), beside, moved, stretched)
     moved += _keyed_off(obj, bones, standing)
     scaling = channels_of(obj, bones, pose_index, moved, stretched)
     cuttable = np.flatnonzero([bone.name in to_cut for bone in bones] & (model.first_joint >= 0))
@@ -118,6 +118,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         animated_modes=modes,
         animated_sources=np.array(sources, dtype=np.int64).reshape(-1, 4),
         is_led=led,
+        led_as=(led, moved_by, stretched_by, beside),
         curl_share=curl_share,
         cuttable=cuttable,
         cuttable_index=pose_index[cuttable],

@@ -31,12 +31,13 @@ class Plant:
     models: the solver's rods and models, model: all of them as one
     initial (bodies, 3): joint rotation vectors at the start; animated (k,): rods whose springs follow keys of their
     bones, animated_index (k,): their place in obj.pose.bones, animated_modes: how these are rotated, animated_sources
-    (k, 4): what gives their quaternions' channels their values, is_led: whether they follow constraints too; curl_share
-    (m,): of their leaf's curl, none where leaves do not curl; cuttable
-    (c,): rods whose bones may be cut off, and cuttable_index (c,), their place in obj.pose.bones; standing: the rods
-    that are nearest to the base and have joints; layout: that of the joints; scale: of the armature object; offset
-    (m, 3) m: the rods' heads in their parents' frames at rest, of roots in their carrier's; scaling: how their bones
-    take location and scale; signature: bytes that change when anything of this does; things: objects that it moves
+    (k, 4): what gives their quaternions' channels their values, is_led: whether they follow constraints too, and
+    led_as: which of them, see keyed/constraints.py; curl_share (m,): of their leaf's curl, none where leaves do not
+    curl; cuttable (c,): rods whose bones may be cut off, and cuttable_index (c,), their place in obj.pose.bones;
+    standing: the rods that are nearest to the base and have joints; layout: that of the joints; scale: of the
+    armature object; offset (m, 3) m: the rods' heads in their parents' frames at rest, of roots in their carrier's;
+    scaling: how their bones take location and scale; signature: bytes that change when anything of this does; things:
+    objects that it moves
     """
 
     names: tuple[str, ...]
@@ -56,6 +57,7 @@ class Plant:
     animated_modes: tuple[str, ...]
     animated_sources: np.ndarray
     is_led: bool
+    led_as: tuple[bool, tuple[str, ...], tuple[str, ...], frozenset[str]]
     curl_share: np.ndarray
     cuttable: np.ndarray
     cuttable_index: np.ndarray

@@ -81,6 +81,14 @@ def ik_that_stretches(obj):
     ik.target = holder({1: (0.4, 0.1, 0.1), 12: (0.5, 0.3, 0.3), 22: (0.6, 0.0, 0.2), 30: (0.4, 0.1, 0.1)})
 
 
+def ik_of_which_one_bone_stretches(obj):
+    """The bones behind it do not take over its scale, whatever they inherit."""
+    obj.pose.bones["Bone.2"].ik_stretch = 0.3
+    ik = obj.pose.bones["Bone.4"].constraints.new("IK")
+    ik.chain_count = 4
+    ik.target = holder({1: (0.4, 0.1, 0.1), 12: (0.5, 0.3, 0.3), 22: (0.6, 0.0, 0.2), 30: (0.4, 0.1, 0.1)})
+
+
 def copy_scale(obj):
     for bone in obj.data.bones:
         bone.inherit_scale = "ALIGNED"
@@ -106,7 +114,8 @@ def spline_ik(obj):
 RIGS = {
     one.__name__: one
     for one in (child_of, child_of_at_the_root, copy_location, copy_transforms_below_keys, on_a_scaled_parent,
-                spline_ik, stretch_to, ik_that_stretches, copy_scale, spline_ik_that_fits)
+                spline_ik, stretch_to, ik_that_stretches, ik_of_which_one_bone_stretches, copy_scale,
+                spline_ik_that_fits)
 }  # fmt: skip
 each_rig = pytest.mark.parametrize("rig", RIGS.values(), ids=RIGS)
 
@@ -160,6 +169,78 @@ def test_frames_in_any_order_and_baked_show_the_same(fresh, run_operator, rig):
     assert np.abs(plants.played(obj, FRAMES) - drawn).max() < 1e-6
     run_operator("play")
     plants.check_orders_and_bakes(run_operator, obj, drawn, straight)
+
+
+def unmuted(obj):
+    ik_that_stretches(obj)
+    obj.pose.bones["Bone.4"].constraints[0].mute = True
+    return lambda: setattr(obj.pose.bones["Bone.4"].constraints[0], "mute", False)
+
+
+def of_more_influence(obj):
+    obj.pose.bones["Bone.3"].constraints.new("COPY_ROTATION").target = holder(WAY, 0.4)
+    obj.pose.bones["Bone.3"].constraints[0].influence = 0.0
+    return lambda: setattr(obj.pose.bones["Bone.3"].constraints[0], "influence", 1.0)
+
+
+def that_moves_too(obj):
+    child_of(obj)
+    held = obj.pose.bones["Bone.2"].constraints[0]
+    held.use_location_x = held.use_location_y = held.use_location_z = False
+    return lambda: setattr(held, "use_location_x", True)
+
+
+def that_fits(obj):
+    spline_ik(obj)
+    ik = obj.pose.bones["Bone.4"].constraints[0]
+    ik.y_scale_mode = "NONE"
+    for bone in obj.data.bones:
+        bone.inherit_scale = "NONE"
+    return lambda: setattr(ik, "y_scale_mode", "FIT_CURVE")
+
+
+def that_stretches(obj):
+    ik_that_stretches(obj)
+    for bone in obj.pose.bones:
+        bone.ik_stretch = 0.0
+    return lambda: [setattr(bone, "ik_stretch", 0.3) for bone in obj.pose.bones]
+
+
+def keyed_influence(obj):
+    of_more_influence(obj)
+    held = obj.pose.bones["Bone.3"].constraints[0]
+
+    def key():
+        for frame, influence in {1: 0.0, 10: 1.0}.items():
+            held.influence = influence
+            held.keyframe_insert("influence", frame=frame)
+
+    return key
+
+
+@pytest.mark.parametrize(
+    "prepare", [unmuted, of_more_influence, that_moves_too, that_fits, that_stretches, keyed_influence]
+)
+def test_a_constraint_that_is_changed_while_it_plays_leads_from_then_on_and_is_baked_so(fresh, run_operator, prepare):
+    changes = []
+
+    def keyed(obj):
+        for bone in obj.pose.bones:
+            for frame, angle in {1: 0.0, 14: 0.2, 30: -0.1}.items():
+                bone.rotation_mode, bone.rotation_euler = "XYZ", (angle, 0.3 * angle, 0.0)
+                bone.keyframe_insert("rotation_euler", frame=frame)
+        changes.append(prepare(obj))
+
+    obj = rigged(run_operator, keyed)
+    run_operator("play")
+    plants.played(obj, FRAMES)
+    changes[0]()  # of which nobody is told before the next frame
+    straight = plants.played(obj, FRAMES)
+    run_operator("bake")
+    assert np.abs(plants.played(obj, FRAMES) - straight).max() < 1e-5
+    run_operator("clear_bake")
+    drawn = plants.played(obj, FRAMES)
+    assert np.abs(straight - drawn)[..., :3, 3].max() < 2e-3
 
 
 def test_the_motion_feels_where_its_bones_are_led(fresh, run_operator):

@@ -55,6 +55,14 @@ def led_along(obj: bpy.types.Object) -> set[str]:
     return {name for name in _led(obj, list(_acting(obj))) if not obj.data.bones[name].plant_dynamics.use_physics}
 
 
+def led_as(obj: bpy.types.Object) -> tuple[bool, tuple[str, ...], tuple[str, ...], frozenset[str]]:
+    """Whether the plant's bones follow constraints, the bones that these move, those that they stretch, and those that
+    are led along: what a rig is read by."""
+    if not is_led(obj):
+        return False, (), (), frozenset(led_along(obj))
+    return True, tuple(moved_bones(obj)), tuple(stretched_bones(obj)), frozenset(led_along(obj))
+
+
 def set_aside(obj: bpy.types.Object) -> None:
     """Mute what would lead simulated bones, and remember that, where they follow it."""
     for bone, constraint in leading_constraints(obj):
@@ -215,8 +223,9 @@ def _stretched(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> li
     if kind == "SPLINE_IK":
         own = {constraint.y_scale_mode, constraint.xz_scale_mode} <= {"NONE", "BONE_ORIGINAL"}
         return [] if own else _chain(bone, constraint)
-    if kind == "IK":
-        return [one for one in _chain(bone, constraint) if constraint.use_stretch and one.ik_stretch > 0.0]
+    if kind == "IK":  # where one bone stretches, it is the others' inherited scale that is undone
+        chain = _chain(bone, constraint)
+        return chain if constraint.use_stretch and any(one.ik_stretch > 0.0 for one in chain) else []
     if kind == "TRANSFORM":
         stretches = constraint.map_to == "SCALE"
     elif kind == "CHILD_OF":
