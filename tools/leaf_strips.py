@@ -62,7 +62,7 @@ def strip(preset: str, speed: float, folder: Path) -> list[Path]:
             studio.light_softly(scene, tuple(middle), 4.0 * reach)
             corners = middle + reach * np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
             studio.add_camera(scene, corners, 0.0, 5.0, margin=0.0)
-            label = studio.add_label(scene, f"{name}, {speed:.0f} m/s", 0.9)
+            label = studio.add_label(scene, f"{name}, {speed:.0f} m/s", 0.9, (0.04, 0.9))
             label.data.size *= 1.6
         stills.append(folder / f"{preset}_{speed:.0f}_{frame}.png")
         scene.render.filepath = str(stills[-1])
