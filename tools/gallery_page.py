@@ -48,6 +48,10 @@ at the detail High (studies come last):
 The same as EEVEE shows them (`--near --eevee`):
 
 ![All plants from near, by EEVEE](pictures/presets_eevee.jpg)
+
+All of each plant, as EEVEE shows it (`--eevee`); [by Cycles](pictures/presets.jpg):
+
+![All plants from far, by EEVEE](pictures/presets_eevee_far.jpg)
 """
 
 

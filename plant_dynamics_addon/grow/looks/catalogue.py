@@ -350,7 +350,7 @@ LOOKS = {
         blade=BladeShape(
             arch=0.02, droop=0.04, fold_degrees=10.0, waves=0.03, widest=0.48, tapering=1.0,
             spray=Spray(
-                leaves=17, length=0.24, slender=0.46, first=0.1, last=0.84, angle_degrees=76.0, scatter_degrees=5.0,
+                leaves=17, length=0.26, slender=0.46, first=0.1, last=0.84, angle_degrees=76.0, scatter_degrees=5.0,
                 hang=0.1,
             ),
         ),
