@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What resists at points of a plant, which what holds them is measured by."""
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -48,6 +49,39 @@ class Strengths:
         strength = np.maximum(found[:, 0], _OF_PURSUIT * pursued)
         return _RIGID * strength, (_MOST * found[:, 0] + _TWICE * pursued) * found[:, 1]
 
+    def between(self, body: Ints, point: Floats) -> tuple[Floats, Floats]:
+        """The same (k,) where points (k, 2, 3) of two bodies (k, 2) are tied: of the joints between them alone."""
+        reach = np.linalg.norm(point, axis=2).tolist()
+        found = np.array([self._between(*ends) for ends in zip(body.tolist(), reach, strict=True)]).reshape(-1, 2)
+        return _RIGID * found[:, 0], _MOST * found[:, 0] * found[:, 1]
+
+    def _between(self, ends: Sequence[int], reach: Sequence[float]) -> tuple[float, float]:
+        """N/m: the springs of the joints on the way from one body to the other, and the length (m) of that way."""
+        ways = [self._way(body) for body in ends]
+        shared = set(ways[0]) & set(ways[1])
+        own = [[body for body in way if body not in shared] for way in ways]
+        loose = _LOOSE * min(self._typical(body) for body in ends)
+        (gives, far), (more, farther) = (self._bends(*side, loose) for side in zip(own, reach, strict=True))
+        return 1.0 / (gives + more) if gives + more > 0.0 else 0.0, far + farther
+
+    def _way(self, body: int) -> list[int]:
+        """The bodies from this one to the base."""
+        way = []
+        while body >= 0:
+            way.append(body)
+            body = int(self._model.bodies.parent[body])
+        return way
+
+    def _bends(self, way: Sequence[int], reach: float, loose: float) -> tuple[float, float]:
+        """m/N: how far a point gives, so far (m) from the first joint of a way; and how far it is from its end."""
+        length, gives = reach, 0.0
+        for body in way:
+            soft = float(self._model.bodies.stiffness[body].min())
+            if soft > loose or loose == 0.0:
+                gives = gives + length * length / soft if soft > 0.0 else np.inf
+            length += float(np.linalg.norm(self._model.bodies.offset[body]))
+        return gives, length
+
     def _at(self, body: Ints, reach: Floats) -> Floats:
         """(k, 3) what resists (N/m), the length (m) of the way from the base, and what follows on it (kg)."""
         found = np.zeros((len(body), 3))
@@ -61,26 +95,17 @@ class Strengths:
         """N/m: the springs of the joints on the way from the base, but for loose ones, or, if that is more, the weight
         of all that they carry over the length (m) of the way; that length; and the mass (kg) that they carry, times how
         many they are."""
-        bodies, length, gives, hung, joints = self._model.bodies, reach, 0.0, 0.0, 0
-        loose = _LOOSE * self._typical(body)
-        while body >= 0:
-            soft = float(bodies.stiffness[body].min())
-            if soft > loose or loose == 0.0:
-                gives = gives + length * length / soft if soft > 0.0 else np.inf
-            length += float(np.linalg.norm(bodies.offset[body]))
-            hung, joints = float(self._outboard[body]), joints + 1
-            body = int(bodies.parent[body])
+        way = self._way(body)
+        gives, length = self._bends(way, reach, _LOOSE * self._typical(body))
         if length == 0.0:
             return 0.0, 0.0, 0.0
-        return max(1.0 / gives if gives > 0.0 else 0.0, GRAVITY * hung / length), length, joints * hung
+        hung = float(self._outboard[way[-1]]) if way else 0.0
+        return max(1.0 / gives if gives > 0.0 else 0.0, GRAVITY * hung / length), length, len(way) * hung
 
     def _typical(self, body: int) -> float:
         """N m/rad: the middle one of the stiffnesses of the joints from the base to the body."""
-        found = []
-        while body >= 0:
-            found.append(float(self._model.bodies.stiffness[body].min()))
-            body = int(self._model.bodies.parent[body])
-        return float(np.median(found)) if found else 0.0
+        way = self._way(body)
+        return float(np.median(self._model.bodies.stiffness[way].min(axis=1))) if way else 0.0
 
     @cached_property
     def _outboard(self) -> Floats:

@@ -64,7 +64,8 @@ class TieReader:
                 raise SolverError("it is tied to a rod of a plant that does not go together with its own", one.rod)
         rods = np.array([(one.rod, one.other_rod) for one in ties])
         rigid = [self._strengths.rigid_at(rods[:, end], *placed[end], pursuit) for end in range(2)]
-        strongest, most = (np.maximum(*both) for both in zip(*rigid, strict=True))
+        rigid.append(self._strengths.between(body, point.reshape(-1, 2, 3)))
+        strongest, most = (np.max(each, axis=0) for each in zip(*rigid, strict=True))
         numbers = np.zeros((len(ties), NUMBERS))
         numbers[:, STIFFNESS] = np.minimum([one.stiffness for one in ties], strongest)
         numbers[:, RIGID] = numbers[:, STIFFNESS] == strongest

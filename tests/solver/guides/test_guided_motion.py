@@ -193,3 +193,15 @@ def test_a_nail_that_is_shaken_by_a_metre_holds_its_rope(times: float) -> None:
         off.append(np.linalg.norm(plant.rod_tails()[-1] - nail(frame / 24)))
     assert max(off) < 1e-4
     assert np.mean(off) < 5e-6
+
+
+@pytest.mark.parametrize("back", [2, 3, 4, 6])
+def test_a_bone_that_is_tied_to_one_near_it_stays_there(back):
+    """What is rigid is measured by the joints that bend for it: those between the two, which are far stiffer than all
+    the way to the base is."""
+    plant = Simulation(discretize(beam(10, 1.0, 0.01, 1e9, 800.0, damping_time=0.05)))
+    tied = Sample(guides=[Guide(9, by="rod", other_rod=9 - back)])
+    plant.start(tied, "settled")
+    for _ in range(24):
+        plant.advance(tied, 1.0 / 24.0)
+        assert np.linalg.norm(plant.rod_tails()[9] - plant.rod_tails()[9 - back]) < 1e-6
