@@ -8,126 +8,21 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.characters.led_chains import (
+    FRAMES,
+    RIGS,
+    THERE,
+    WAY,
+    child_of,
+    copy_location,
+    holder,
+    loose,
+    rigged,
+    spline_ik,
+    stretch_to,
+)
 
-FRAMES = range(1, 31)
-
-
-def loose(obj, *names: str) -> None:
-    bpy.ops.object.mode_set(mode="EDIT")
-    for name in names:
-        obj.data.edit_bones[name].use_connect = False
-    bpy.ops.object.mode_set(mode="OBJECT")
-
-
-def holder(places: dict[int, tuple[float, float, float]], turned=0.0) -> bpy.types.Object:
-    empty = bpy.data.objects.new("Holder", None)
-    bpy.context.scene.collection.objects.link(empty)
-    plants.key_location(empty, places)
-    for frame, angle in {1: 0.0, 15: turned, 30: -turned}.items():
-        empty.rotation_euler = (0.0, angle, 0.5 * angle)
-        empty.keyframe_insert("rotation_euler", frame=frame)
-    return empty
-
-
-WAY = {1: (0.0, 0.0, 0.0), 12: (0.1, 0.05, 0.1), 22: (-0.05, 0.1, 0.0), 30: (0.0, 0.0, 0.05)}
-THERE = {1: (0.2, 0.05, 0.1), 12: (0.3, 0.05, 0.2), 22: (0.15, 0.1, 0.1), 30: (0.2, 0.0, 0.15)}
-
-
-def child_of(obj, bone="Bone.2"):
-    loose(obj, "Bone.2")
-    held = obj.pose.bones[bone].constraints.new("CHILD_OF")
-    held.target, held.influence = holder(WAY, 0.4), 0.8
-
-
-def child_of_at_the_root(obj):
-    child_of(obj, "Bone.0")
-
-
-def copy_location(obj):
-    loose(obj, "Bone.3")
-    obj.pose.bones["Bone.3"].constraints.new("COPY_LOCATION").target = holder(THERE)
-
-
-def copy_transforms_below_keys(obj):
-    loose(obj, "Bone.2", "Bone.3")
-    for name in ("Bone.1", "Bone.2"):
-        pose = obj.pose.bones[name]
-        for frame, angle in {1: 0.0, 14: 0.6, 30: -0.2}.items():
-            pose.rotation_mode, pose.rotation_euler = "XYZ", (angle, 0.3 * angle, 0.0)
-            pose.keyframe_insert("rotation_euler", frame=frame)
-    obj.pose.bones["Bone.3"].constraints.new("COPY_TRANSFORMS").target = holder(THERE, 0.5)
-
-
-def on_a_scaled_parent(obj):
-    child_of(obj)
-    for frame, size in ((1, 1.0), (15, 1.4), (30, 0.8)):
-        obj.pose.bones["Bone.1"].scale = (size,) * 3
-        obj.pose.bones["Bone.1"].keyframe_insert("scale", frame=frame)
-
-
-def stretch_to(obj):
-    loose(obj, "Bone.3")
-    for name in ("Bone.2", "Bone.4"):
-        stretched = obj.pose.bones[name].constraints.new("STRETCH_TO")
-        stretched.target = holder(THERE if name == "Bone.2" else {1: (0.5, 0.1, 0.1), 15: (0.4, 0.3, 0.2)})
-    for bone in obj.data.bones:
-        bone.inherit_scale = "NONE"
-
-
-def ik_that_stretches(obj):
-    for bone in obj.pose.bones:
-        bone.ik_stretch, bone.bone.inherit_scale = 0.3, "ALIGNED"
-    ik = obj.pose.bones["Bone.4"].constraints.new("IK")
-    ik.target = holder({1: (0.4, 0.1, 0.1), 12: (0.5, 0.3, 0.3), 22: (0.6, 0.0, 0.2), 30: (0.4, 0.1, 0.1)})
-
-
-def ik_of_which_one_bone_stretches(obj):
-    """The bones behind it do not take over its scale, whatever they inherit."""
-    obj.pose.bones["Bone.2"].ik_stretch = 0.3
-    ik = obj.pose.bones["Bone.4"].constraints.new("IK")
-    ik.chain_count = 4
-    ik.target = holder({1: (0.4, 0.1, 0.1), 12: (0.5, 0.3, 0.3), 22: (0.6, 0.0, 0.2), 30: (0.4, 0.1, 0.1)})
-
-
-def copy_scale(obj):
-    for bone in obj.data.bones:
-        bone.inherit_scale = "ALIGNED"
-    empty = holder({1: (0.0, 0.0, 0.0)})
-    for frame, size in ((1, (1.0, 1.0, 1.0)), (15, (0.8, 1.6, 0.9)), (30, (1.1, 0.7, 1.1))):
-        empty.scale = size
-        empty.keyframe_insert("scale", frame=frame)
-    obj.pose.bones["Bone.1"].constraints.new("COPY_SCALE").target = empty
-
-
-def spline_ik_that_fits(obj):
-    spline_ik(obj)
-    ik = obj.pose.bones["Bone.4"].constraints[0]
-    ik.y_scale_mode, ik.xz_scale_mode = "FIT_CURVE", "INVERSE_PRESERVE"
-    for bone in obj.data.bones:
-        bone.inherit_scale = "NONE"
-
-
-def spline_ik(obj):
-    plants.lead_along_a_line(obj.pose.bones["Bone.4"], 5, ((0.0, 0.1, 0.1), (0.2, 0.2, 0.2), (0.6, 0.1, 0.1)))
-
-
-RIGS = {
-    one.__name__: one
-    for one in (child_of, child_of_at_the_root, copy_location, copy_transforms_below_keys, on_a_scaled_parent,
-                spline_ik, stretch_to, ik_that_stretches, ik_of_which_one_bone_stretches, copy_scale,
-                spline_ik_that_fits)
-}  # fmt: skip
 each_rig = pytest.mark.parametrize("rig", RIGS.values(), ids=RIGS)
-
-
-def rigged(run_operator, rig, share=1.0) -> bpy.types.Object:
-    bpy.context.scene.frame_end = FRAMES[-1]
-    obj = plants.chain(5)
-    rig(obj)
-    run_operator("make_dynamic")
-    obj.plant_dynamics.following.share, obj.plant_dynamics.following.recovery = share, 10.0
-    plants.show(1)
-    return obj
 
 
 def own_places(obj) -> list[tuple]:
@@ -169,78 +64,6 @@ def test_frames_in_any_order_and_baked_show_the_same(fresh, run_operator, rig):
     assert np.abs(plants.played(obj, FRAMES) - drawn).max() < 1e-6
     run_operator("play")
     plants.check_orders_and_bakes(run_operator, obj, drawn, straight)
-
-
-def unmuted(obj):
-    ik_that_stretches(obj)
-    obj.pose.bones["Bone.4"].constraints[0].mute = True
-    return lambda: setattr(obj.pose.bones["Bone.4"].constraints[0], "mute", False)
-
-
-def of_more_influence(obj):
-    obj.pose.bones["Bone.3"].constraints.new("COPY_ROTATION").target = holder(WAY, 0.4)
-    obj.pose.bones["Bone.3"].constraints[0].influence = 0.0
-    return lambda: setattr(obj.pose.bones["Bone.3"].constraints[0], "influence", 1.0)
-
-
-def that_moves_too(obj):
-    child_of(obj)
-    held = obj.pose.bones["Bone.2"].constraints[0]
-    held.use_location_x = held.use_location_y = held.use_location_z = False
-    return lambda: setattr(held, "use_location_x", True)
-
-
-def that_fits(obj):
-    spline_ik(obj)
-    ik = obj.pose.bones["Bone.4"].constraints[0]
-    ik.y_scale_mode = "NONE"
-    for bone in obj.data.bones:
-        bone.inherit_scale = "NONE"
-    return lambda: setattr(ik, "y_scale_mode", "FIT_CURVE")
-
-
-def that_stretches(obj):
-    ik_that_stretches(obj)
-    for bone in obj.pose.bones:
-        bone.ik_stretch = 0.0
-    return lambda: [setattr(bone, "ik_stretch", 0.3) for bone in obj.pose.bones]
-
-
-def keyed_influence(obj):
-    of_more_influence(obj)
-    held = obj.pose.bones["Bone.3"].constraints[0]
-
-    def key():
-        for frame, influence in {1: 0.0, 10: 1.0}.items():
-            held.influence = influence
-            held.keyframe_insert("influence", frame=frame)
-
-    return key
-
-
-@pytest.mark.parametrize(
-    "prepare", [unmuted, of_more_influence, that_moves_too, that_fits, that_stretches, keyed_influence]
-)
-def test_a_constraint_that_is_changed_while_it_plays_leads_from_then_on_and_is_baked_so(fresh, run_operator, prepare):
-    changes = []
-
-    def keyed(obj):
-        for bone in obj.pose.bones:
-            for frame, angle in {1: 0.0, 14: 0.2, 30: -0.1}.items():
-                bone.rotation_mode, bone.rotation_euler = "XYZ", (angle, 0.3 * angle, 0.0)
-                bone.keyframe_insert("rotation_euler", frame=frame)
-        changes.append(prepare(obj))
-
-    obj = rigged(run_operator, keyed)
-    run_operator("play")
-    plants.played(obj, FRAMES)
-    changes[0]()  # of which nobody is told before the next frame
-    straight = plants.played(obj, FRAMES)
-    run_operator("bake")
-    assert np.abs(plants.played(obj, FRAMES) - straight).max() < 1e-5
-    run_operator("clear_bake")
-    drawn = plants.played(obj, FRAMES)
-    assert np.abs(straight - drawn)[..., :3, 3].max() < 2e-3
 
 
 def test_the_motion_feels_where_its_bones_are_led(fresh, run_operator):

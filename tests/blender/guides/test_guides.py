@@ -131,25 +131,6 @@ def test_a_chain_is_closed_to_a_ring_by_its_ends(fresh, run_operator, go_live):
     assert (load.bone, load.other_bone, load.other_along) == ("Bone.7", "Bone.0", 0.0)
 
 
-@pytest.mark.parametrize("share", [0.9, 0.8, 0.5])
-def test_an_open_ring_is_closed_by_its_ends_however_wide_the_gap_is(fresh, run_operator, share):
-    """The bone two below the tip has an end that is nearer than the ring's other end."""
-    ring = plants.chain(12)
-    bpy.ops.object.mode_set(mode="EDIT")
-    turns = [share * math.tau * k / 12 for k in range(13)]
-    places = [Vector((0.1 * math.cos(turn), 0.1 * math.sin(turn), 0.0)) for turn in turns]
-    for k in range(12):
-        bone = ring.data.edit_bones[f"Bone.{k}"]
-        bone.head, bone.tail = places[k], places[k + 1]
-    bpy.ops.object.mode_set(mode="OBJECT")
-    run_operator("make_dynamic")
-    for tip, other, along in (("Bone.11", "Bone.0", 0.0), ("Bone.0", "Bone.11", 1.0)):
-        ring.data.bones.active = ring.data.bones[tip]
-        run_operator("add_tie")
-        load = ring.plant_dynamics.loads[-1]
-        assert (load.bone, load.other_bone, load.other_along) == (tip, other, along)
-
-
 def test_faces_whose_corners_lie_in_no_plane_are_held_on_as_they_are_drawn(soft, run_operator, go_live):
     data = bpy.data.meshes.new("Bent")
     data.from_pydata([(0.3, -0.3, -0.2), (0.8, -0.3, 0.05), (0.8, 0.3, -0.2), (0.3, 0.3, 0.05)], [], [(0, 1, 2, 3)])

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which bone a new guide or load takes where none is active, and what its row is called."""
 
+import math
+
 import bpy
 import pytest
 from mathutils import Vector
@@ -129,3 +131,22 @@ def test_its_row_is_called_after_another_bone_unless_its_owner_named_it(hanging,
     for load in loads:
         load.bone = "Bone.3"
     assert [load.name for load in loads] == ["Bone.3 Hold", "Left Hand", "Bone.3 Hold.001"]
+
+
+@pytest.mark.parametrize("share", [0.9, 0.8, 0.5])
+def test_an_open_ring_is_closed_by_its_ends_however_wide_the_gap_is(fresh, run_operator, share):
+    """The bone two below the tip has an end that is nearer than the ring's other end."""
+    ring = plants.chain(12)
+    bpy.ops.object.mode_set(mode="EDIT")
+    turns = [share * math.tau * k / 12 for k in range(13)]
+    places = [Vector((0.1 * math.cos(turn), 0.1 * math.sin(turn), 0.0)) for turn in turns]
+    for k in range(12):
+        bone = ring.data.edit_bones[f"Bone.{k}"]
+        bone.head, bone.tail = places[k], places[k + 1]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    run_operator("make_dynamic")
+    for tip, other, along in (("Bone.11", "Bone.0", 0.0), ("Bone.0", "Bone.11", 1.0)):
+        ring.data.bones.active = ring.data.bones[tip]
+        run_operator("add_tie")
+        load = ring.plant_dynamics.loads[-1]
+        assert (load.bone, load.other_bone, load.other_along) == (tip, other, along)

@@ -152,7 +152,7 @@ def test_the_panels_lines_do_not_contradict_each_other(fresh, start, residual, s
     found = SimpleNamespace(residual=residual, balanced=residual <= 1e-6, stable=stable, fell=fell, sways=False)
     known = SimpleNamespace(coarse_share=lambda: 0.0, equilibrium=found)
     manner, none = SimpleNamespace(start=start), lambda: None
-    recording = SimpleNamespace(worlds=[SimpleNamespace(wind=(0.0, 0.0, 0.0), follow=None)])
+    recording = SimpleNamespace(worlds=[SimpleNamespace(wind=(0.0, 0.0, 0.0), follow=None, guides=())])
     session = SimpleNamespace(
         first_slowed=none, first_crowded=none, known=known, manner=manner, recording=recording,
     )  # fmt: skip
