@@ -8,14 +8,13 @@ tip is away from where the head alone would carry it.
 """
 
 import importlib
-import os
 import sys
-import tempfile
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from demo import EXTENSION, link_extension
+from demo import EXTENSION
+from enabled_extension import enabled_extension
 
 TURN, FIRST, LAST = np.radians(70.0), 12, 24
 FRAMES = (12, 16, 20, 24, 27, 30, 36, 42)
@@ -30,17 +29,12 @@ PARTS = {
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="plant_dynamics_follow_") as folder:
-        link_extension(Path(folder))
-        importlib.import_module("bpy")
-        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
+    with enabled_extension() as folder:
         pictures = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.pictures")
-        rows = [[pictures.read_pixels(still) for still in strip(preset, Path(folder))] for preset in PARTS]
+        rows = [[pictures.read_pixels(still) for still in strip(preset, folder)] for preset in PARTS]
         from preset_pictures import save_jpeg
 
         save_jpeg(pictures.sheet(rows), Path(sys.argv[1]).resolve())
-    sys.stdout.flush()
-    os._exit(0)  # some releases of bpy hang when Python tears them down
 
 
 def strip(preset: str, folder: Path) -> list[Path]:

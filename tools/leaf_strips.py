@@ -6,13 +6,12 @@ twelfth of a second from picture to picture. Needs `bpy`:
 """
 
 import importlib
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
-from demo import EXTENSION, link_extension
+from demo import EXTENSION
+from enabled_extension import enabled_extension
 from preset_pictures import save_jpeg
 
 #: By preset: its name in the picture, which share of its bones' tips is below what is looked at, and how far (m) one
@@ -24,16 +23,11 @@ SIZE = (150, 150)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="plant_dynamics_leaves_") as folder:
-        link_extension(Path(folder))
-        importlib.import_module("bpy")
-        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
+    with enabled_extension() as folder:
         pictures = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.pictures")
-        strips = [strip(preset, speed, Path(folder)) for preset in PLANTS for speed in SPEEDS]
+        strips = [strip(preset, speed, folder) for preset in PLANTS for speed in SPEEDS]
         save_jpeg(pictures.sheet([[pictures.read_pixels(still) for still in stills] for stills in strips]),
                   Path(sys.argv[1]).resolve())  # fmt: skip
-    sys.stdout.flush()
-    os._exit(0)  # some releases of bpy hang when Python tears them down
 
 
 def strip(preset: str, speed: float, folder: Path) -> list[Path]:

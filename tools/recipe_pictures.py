@@ -5,14 +5,13 @@
 """
 
 import importlib
-import os
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from demo import EXTENSION, link_extension
+from demo import EXTENSION
+from enabled_extension import enabled_extension
 
 #: Size (pixels) and samples.
 SIZE, SAMPLES = (760, 440), 16
@@ -25,14 +24,9 @@ RED, DARK, WOOD = (0.5, 0.05, 0.03), (0.03, 0.03, 0.035), (0.3, 0.18, 0.09)
 
 def main() -> None:
     folder, names = Path(sys.argv[1]).resolve(), sys.argv[2:] or list(SCENES)
-    with tempfile.TemporaryDirectory(prefix="plant_dynamics_recipes_") as user:
-        link_extension(Path(user))
-        importlib.import_module("bpy")
-        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
+    with enabled_extension():
         for name in names:
             render(name, folder / f"recipe_{name}.jpg")
-    sys.stdout.flush()
-    os._exit(0)  # some releases of bpy hang when Python tears them down
 
 
 def grow(preset: str, place: tuple[float, float, float], pot: bool, seed: int = 0) -> Any:

@@ -7,16 +7,15 @@ Wind loops and keys go round; the second time round is rendered, when what began
 """
 
 import importlib
-import os
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from demo import EXTENSION, link_extension
+from demo import EXTENSION
+from enabled_extension import enabled_extension
 
 ROUNDS = 3
 
@@ -55,14 +54,9 @@ LOOPS = {
 
 def main() -> None:
     frames, names = Path(sys.argv[1]).resolve(), sys.argv[2:] or list(LOOPS)
-    with tempfile.TemporaryDirectory(prefix="plant_dynamics_loops_") as folder:
-        link_extension(Path(folder))
-        importlib.import_module("bpy")
-        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
+    with enabled_extension():
         for name in names:
             render(LOOPS[name], frames / name)
-    sys.stdout.flush()
-    os._exit(0)  # some releases of bpy hang when Python tears them down
 
 
 def render(loop: Loop, folder: Path) -> None:
