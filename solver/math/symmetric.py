@@ -49,6 +49,19 @@ def sym_scale(f, s):
 
 
 @inlined
+def sym_product(a, b):
+    """A B of matrices that commute."""
+    return (
+        a[0] * b[0] + a[1] * b[1] + a[2] * b[2],
+        a[0] * b[1] + a[1] * b[3] + a[2] * b[4],
+        a[0] * b[2] + a[1] * b[4] + a[2] * b[5],
+        a[1] * b[1] + a[3] * b[3] + a[4] * b[4],
+        a[1] * b[2] + a[3] * b[4] + a[4] * b[5],
+        a[2] * b[2] + a[4] * b[4] + a[5] * b[5],
+    )
+
+
+@inlined
 def sym_rotate(r, s):
     """R S R^T."""
     t = mat_mul(r, (s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]))

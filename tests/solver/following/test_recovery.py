@@ -7,13 +7,14 @@ import pytest
 from solver import Sample, Settings, Simulation, discretize
 from solver.joints.reference import all_together, weighed_inertia
 from solver.math.rotations import logarithm
-from tests.oracles.energies import energy_of
+from tests.oracles.energies import energy_of, energy_of_a_yielding_spring
 from tests.oracles.models import beam, binary_tree, random_bodies, random_joints, random_rods
 from tests.oracles.rnea_crba import SpatialTree
 from tests.oracles.runs.humanoid import humanoid
 
 FPS = 240.0
 ONE = np.array([[1.0, 0.0, 0.0, 0.0]])
+FULL = [[0, 1, 2], [1, 3, 4], [2, 4, 5]]
 
 
 def rod(**columns) -> Simulation:
@@ -111,7 +112,7 @@ def test_without_damping_it_never_has_more_energy_than_at_first(seed):
     hertz = rng.uniform(0.5, 2.0, n)
     world = Sample(gravity=(0.0, 0.0, 0.0), follow=np.ones(n), recovery=hertz, recovery_damping=np.zeros(n))
     plant.start(world, initial=0.7 * rng.normal(size=(n, 3)))
-    carried = weighed_inertia(bodies, np.tile(ONE, (n, 1)), np.ones((n, 4)))[:, [[0, 1, 2], [1, 3, 4], [2, 4, 5]]]
+    carried = weighed_inertia(bodies, np.tile(ONE, (n, 1)), np.ones((n, 4)))[:, FULL]
     sums = []
     for _ in range(96):
         plant.advance(world, 1.0 / 48.0)
@@ -119,6 +120,48 @@ def test_without_damping_it_never_has_more_energy_than_at_first(seed):
         held = 0.5 * ((2.0 * np.pi * hertz) ** 2 * np.einsum("ni,nij,nj->n", phi, carried, phi)).sum()
         sums.append(held + energy_of(plant, (0.0, 0.0, 0.0)).motion)
     assert max(sums) < 1.001 * sums[0]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_gives_way_without_damping_never_moves_with_more_energy_than_it_had(seed):
+    """Bent by more than half a turn in part, without weight, with largest moments from next to none on."""
+    rng = np.random.default_rng(seed)
+    plant = Simulation(discretize(random_rods(rng, 8), "base", segments=1))
+    n = plant.model.body_count
+    most = 10.0 ** rng.uniform(-6.0, 0.0, n)
+    world = Sample(
+        gravity=(0.0, 0.0, 0.0), follow=np.ones(n), recovery=np.full(n, 3.0), recovery_damping=np.zeros(n),
+        largest_moment=most,
+    )  # fmt: skip
+    plant.start(world, initial=rng.normal(size=(n, 3)))
+    phi = logarithm(plant.state.q)
+    carried = weighed_inertia(plant.model.bodies, np.tile(ONE, (n, 1)), np.ones((n, 4)))[:, FULL] * (6.0 * np.pi) ** 2
+    held = sum(map(energy_of_a_yielding_spring, carried, phi, most))
+    moving = []
+    for _ in range(96):
+        plant.advance(world, 1.0 / 24.0)
+        moving.append(energy_of(plant, (0.0, 0.0, 0.0)).motion)
+    assert 0.01 * held < max(moving) < 1.001 * held
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_gives_way_under_its_weight_without_damping_adds_no_more_than_all_could_fall_by(seed):
+    rng = np.random.default_rng(seed)
+    plant = Simulation(discretize(random_rods(rng, 8), "base", segments=1))
+    n, bodies = plant.model.body_count, plant.model.bodies
+    world = Sample(
+        follow=np.ones(n), recovery=np.full(n, 3.0), recovery_damping=np.zeros(n),
+        largest_moment=10.0 ** rng.uniform(-6.0, 0.0, n),
+    )  # fmt: skip
+    plant.start(world, initial=rng.normal(size=(n, 3)))
+    reach = np.linalg.norm(bodies.offset, axis=1).sum() + np.linalg.norm(bodies.com, axis=1).sum()
+    carried = weighed_inertia(bodies, np.tile(ONE, (n, 1)), np.ones((n, 4)))[:, FULL] * (6.0 * np.pi) ** 2
+    held = sum(map(energy_of_a_yielding_spring, carried, logarithm(plant.state.q), world.largest_moment))
+    moving = []
+    for _ in range(240):
+        plant.advance(world, 1.0 / 24.0)
+        moving.append(energy_of(plant).motion)
+    assert max(moving) < held + 4.0 * 9.81 * float(bodies.mass.sum()) * reach
 
 
 def test_a_joint_gives_no_more_than_its_largest_moment():
