@@ -145,6 +145,7 @@ class TouchedWorld:
             self.touch = new_touch(self._model(), self._rows.first_body)
             self._reach_down(loose)
         self.touch = renamed(self.touch, was)
+        self.touch.room[:] = -np.inf
         meet(self._rows, bases, loose, obstacles, self.touch, was < 0)
 
     def pushes(self) -> Floats | None:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is drawn deep into a solid is left alone until it parts, whether the solid is a box or a closed mesh."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -41,3 +43,18 @@ def test_a_stem_that_is_drawn_through_a_cube_is_not_thrown_out_of_it(kind, place
         most = max(most, sum(plant.energy()) - before)
         assert np.abs(plant.contacts().force).max(initial=0.0) < 30.0 * weight
     assert most <= 1e-6 * weight
+
+
+def test_what_appears_around_a_stem_is_left_alone_by_it_though_all_else_is_far():
+    plant = Simulation(discretize(beam(4, 0.3, 0.005, damping_time=0.005)))
+    far = Collider("plane", name="far", position=(0.0, 0.0, -2.0))
+    weightless = Sample(colliders=[far], gravity=(0.0, 0.0, 0.0))
+    plant.start(weightless)
+    for _ in range(2):
+        plant.advance(weightless, FRAME)
+    before = plant.rod_tails()
+    around = Collider("ball", (0.02,), "around", tuple(before[-1] + (0.005, 0.0, 0.0)))
+    for _ in range(3):
+        plant.advance(replace(weightless, colliders=[far, around]), FRAME)
+        assert len(plant.contacts().rod) == 0
+    assert np.array_equal(plant.rod_tails(), before)
