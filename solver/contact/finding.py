@@ -15,11 +15,14 @@ from .nearest import BOX, CAPSULE, MESH, PLANE, from_solid
 from .obstacles import MARGIN, OMEGA, PLACE, ROTATION, SIZE, moves_at
 from .on_mesh import on_mesh
 from .past import clear, let_parted_touch, remember
-from .points import END, END_OF_RADIUS, FACING, at_share, facing, is_between, offer_one
-from .touch import OBSTACLE, SLOTS
+from .points import END, END_OF_RADIUS, FACING, at_share, facing, forget, is_between, offer_one
+from .touch import FREE, OBSTACLE, SAME, SLOTS
 
 #: A point is looked at from this share of a shape's radius, and of its way in the step, before it touches.
 RADII, WAYS = 0.2, 0.5
+
+#: And on planes from this share of its radius earlier, so that it has the same points until the plant has gone so far.
+SPARE = 0.1
 
 
 @inlined
@@ -105,17 +108,24 @@ def _is_over_face(size, x, little):
 def find(data, touching, h):
     """Fill the points of one plant for a step of h (s), which ends where its bodies' columns are. Those that go on
     touching keep their past."""
-    _forget(touching)
     speed = travel_on(data, touching, h)
     gone = touching.travel[0, GONE]
+    goes = gone + (WAYS * h + RELAXATION) * speed
+    touching.counts[0] = 0
     for k in range(len(touching.shapes.body)):
-        if gone + (WAYS * h + RELAXATION) * speed < touching.room[k]:
+        if goes < touching.room[k, FREE]:
             continue
-        i = touching.shapes.body[k]
-        b, lane = i >> 3, i & 7
-        B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
-        velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
-        touching.room[k] = gone + _on_obstacles(touching, k, B, at, velocity, omega, h, 0.0)
+        if goes < touching.room[k, SAME]:
+            _have_no_past(touching, k)
+        else:
+            i = touching.shapes.body[k]
+            b, lane = i >> 3, i & 7
+            B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
+            velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
+            clear(touching.marks, k)
+            free, same = _on_obstacles(touching, k, B, at, velocity, omega, h, 0.0)
+            touching.room[k, FREE], touching.room[k, SAME] = gone + free, gone + same
+        _note_near(touching, k)
     _remember(touching, h)
 
 
@@ -123,10 +133,12 @@ def find(data, touching, h):
 def find_at_rest(touching, rotation, position):
     """Fill the points of one plant whose bodies stand with rotations (n, 9) at positions (n, 3), from as far as each
     shape is long, and let those touch that overlapped and have parted."""
-    _forget(touching)
+    touching.counts[0] = 0
     for k in range(len(touching.shapes.body)):
         i = touching.shapes.body[k]
+        clear(touching.marks, k)
         _on_obstacles(touching, k, load9(rotation, i), load3(position, i), ZERO, ZERO, 0.0, 1.0)
+        _note_near(touching, k)
     let_parted_touch(touching)
 
 
@@ -138,16 +150,27 @@ def _turned_back(v, turn):
 
 
 @inlined
-def _forget(touching):
-    for i in range(touching.counts[0]):
-        clear(touching.marks, touching.near[i])
-    touching.counts[0] = 0
+def _note_near(touching, k):
+    """Note shape k if it has points."""
+    if touching.marks[SLOTS * k, OBSTACLE] >= 0:
+        touching.near[touching.counts[0]] = k
+        touching.counts[0] += 1
+
+
+@inlined
+def _have_no_past(touching, k):
+    """Let the points of shape k be as if they had just been found."""
+    for i in range(SLOTS * k, SLOTS * k + SLOTS):
+        if touching.marks[i, OBSTACLE] < 0:
+            break
+        forget(touching.marks, touching.numbers, i)
 
 
 @subroutine
 def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
-    """Fill the points of shape k, whose body stands and moves so, and from so many of its half lengths ahead. Returns
-    how far (m) it may go at least before there are any, besides what its speed adds."""
+    """Fill the points of shape k, which has none and whose body stands and moves so, and from so many of its half
+    lengths ahead. Returns how far (m) it may go at least, besides what its speed adds, while it has none, and while it
+    has these: corners on planes stay the same ones."""
     shapes, obstacles, now, room = touching.shapes, touching.obstacles, touching.now, math.inf
     start, d = mat_vec(B, load3(shapes.start, k)), mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k)))
     side = mat_vec(B, load3(shapes.side, k))
@@ -155,24 +178,28 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
     arm = add(start, scale(0.5, d))
     middle, speed = add(at, arm), add(velocity, cross(omega, arm))
     half = 0.5 * math.sqrt(dot(d, d)) + math.sqrt(dot(side, side)) + max(r0, r1)
+    near, spare = RADII * min(r0, r1), SPARE * min(r0, r1)
+    same = spare
     for j in range(len(obstacles.kind)):
         R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
         out, margin = sub(middle, place), obstacles.traits[j, MARGIN]
         against = sub(speed, moves_at(now, j, out))
         fast = math.sqrt(dot(against, against)) + half * math.sqrt(dot(omega, omega))
-        reach = RADII * min(r0, r1) + WAYS * h * fast + RELAXATION * math.sqrt(dot(against, against)) + ahead * half
+        reach = near + WAYS * h * fast + RELAXATION * math.sqrt(dot(against, against)) + ahead * half
         if obstacles.kind[j] == PLANE:  # what most shapes touch, found from its normal alone
             n = (R[2], R[5], R[8])
             distance = dot(out, n)
-            room = min(room, room_to(touching, j, distance, half) - margin)
-            if distance - half - margin < max(reach, h * fast):
-                _on_plane(touching, k, j, n, sub(add(at, start), place), d, side, reach)
+            free = room_to(touching, j, distance, half) - margin - near
+            room, same = min(room, free), same if free > -math.inf else free
+            if distance - half - margin < max(reach + spare, h * fast):
+                _on_plane(touching, k, j, n, sub(add(at, start), place), d, side, reach + spare)
             continue
         own_middle = mat_t_vec(R, out)
         own_start, own_d = mat_t_vec(R, sub(add(at, start), place)), mat_t_vec(R, d)
         own_side, size = mat_t_vec(R, side), take3(now, j, SIZE)
         distance = distance_from(touching, j, size, own_middle)
-        room = min(room, room_to(touching, j, distance, half) - margin)
+        free = room_to(touching, j, distance, half) - margin - near
+        room, same = min(room, free), min(same, free)
         if obstacles.kind[j] == MESH:
             turn = scale(h, sub(omega, take3(now, j, OMEGA)))
             shift = sub(scale(h, against), cross(turn, arm))
@@ -184,10 +211,9 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
         elif distance - half - margin < max(reach, h * fast):
             _on_solid(touching, k, j, own_start, own_d, own_side, r0, r1, reach)
             note_leap(touching, h * fast, thickness_of(obstacles.kind[j], size) + min(r0, r1))
-    if touching.marks[SLOTS * k, OBSTACLE] >= 0:
-        touching.near[touching.counts[0]] = k
-        touching.counts[0] += 1
-    return room - RADII * min(r0, r1)
+    if touching.marks[SLOTS * k + SLOTS - 1, OBSTACLE] >= 0:  # of more corners than that others may be nearer then
+        same = -math.inf
+    return (-math.inf if touching.marks[SLOTS * k, OBSTACLE] >= 0 else room), same
 
 
 @subroutine

@@ -110,10 +110,10 @@ def let_parted_touch(touching):
     """Let shapes touch that overlapped and have parted. What is deep inside with the other half now still overlaps."""
     left_alone, radius = touching.left_alone, touching.shapes.radius
     for k in range(len(left_alone)):
-        deep = _CAME_ALONG * min(radius[k, 0], radius[k, 1])
         for low in range(0, left_alone.shape[1], 2):
             is_low, is_high = left_alone[k, low], left_alone[k, low + 1]
             if is_low or is_high:
+                deep = _CAME_ALONG * min(radius[k, 0], radius[k, 1])
                 left_alone[k, low] = _overlaps(touching, k, low, 0.0 if is_low else deep)
                 left_alone[k, low + 1] = _overlaps(touching, k, low + 1, 0.0 if is_high else deep)
 

@@ -5,8 +5,8 @@ import math
 
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_symmetric, mat_vec
-from ..math.memory import load3, take3
-from ..math.vectors import add, cross, dot, scale, sub
+from ..math.memory import keep3, load3, take3
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .nearest import along_segment, unit_or_z
 from .obstacles import where
 from .touch import (
@@ -195,16 +195,21 @@ def offer(marks, numbers, first, last, j, feature, which, t, s, gap, n):
         marks[place, OBSTACLE] = j
         marks[place, FEATURE] = feature
         marks[place, SIDE] = which
-        marks[place, STATUS] = APART
-        marks[place, WAS] = APART
         numbers[place, ALONG] = t
         numbers[place, ACROSS] = s
         numbers[place, GAP] = gap
-        numbers[place, BORE] = 0.0
-        numbers[place, REMEMBERED] = 0.0
-        numbers[place, LOAD] = 0.0
-        numbers[place, THROWN] = 0.0
-        for c in range(3):
-            numbers[place, NORMAL + c] = n[c]
-            numbers[place, DRAWN + c] = 0.0
-            numbers[place, SLIP + c] = 0.0
+        keep3(numbers, place, NORMAL, n)
+        forget(marks, numbers, place)
+
+
+@inlined
+def forget(marks, numbers, i):
+    """Let a point touch nothing and have no past."""
+    marks[i, STATUS] = APART
+    marks[i, WAS] = APART
+    numbers[i, BORE] = 0.0
+    numbers[i, REMEMBERED] = 0.0
+    numbers[i, LOAD] = 0.0
+    numbers[i, THROWN] = 0.0
+    keep3(numbers, i, DRAWN, ZERO)
+    keep3(numbers, i, SLIP, ZERO)

@@ -47,6 +47,10 @@ PASSES, HITS = 1.0, 2.0
 LISTED, ROOM, KNOWN_AT, KNOWN_START, KNOWN_END, KNOWN_SIDE, KNOWN = 0, 1, 2, 3, 6, 9, 12
 MESH_OF_LIST, MOST_LISTED, LIST = 0, 96, 101
 
+#: Columns of room: how far (m) the plant has gone where a shape must be looked at, while it has no points, and while it
+#: has some.
+FREE, SAME = 0, 1
+
 #: Friction follows the normal force with this delay (s).
 MEMORY = 5e-3
 
@@ -70,7 +74,7 @@ class Touch(NamedTuple):
     left_alone (k, 2 c): lower and upper halves of shapes that overlapped an obstacle when they began, and still do
     responses (plants, 36), borne (12 plants, 6): scratch, see arnold.py
     known (k, c, 12), listed (k, 101): see above, of a frame
-    room (k,), travel (plants, 3): how far (m) the plant has gone where a shape must be looked at, see clearance.py
+    room (k, 2): see above; travel (plants, 4): how far (m) the plant has gone, see clearance.py
     pushed (k,): what all pushes of the frame on a shape's points come to (N s), whatever their directions
     """
 
@@ -88,7 +92,7 @@ class Touch(NamedTuple):
     borne: Floats2
     known: Floats3
     listed: Ints2
-    room: Floats1
+    room: Floats2
     travel: Floats2
     pushed: Floats1
 
@@ -111,7 +115,7 @@ class Touching(NamedTuple):
     borne: Floats2
     known: Floats3
     listed: Ints2
-    room: Floats1
+    room: Floats2
     travel: Floats2
     pushed: Floats1
 
@@ -212,7 +216,7 @@ def _touch(shapes: Shapes, first: Ints1) -> Touch:
         np.zeros((SLOTS * k, KEPT)), marks.copy(), np.zeros((SLOTS * k, NUMBERS)), np.zeros(k, dtype=np.int64),
         np.zeros(k, dtype=np.int64), np.zeros((plants, 3), dtype=np.int64), np.zeros((k, 0), dtype=np.bool_),
         np.zeros((plants, 36)), np.zeros((12 * plants, 6)), np.zeros((k, 0, KNOWN)),
-        np.zeros((k, LIST), dtype=np.int64), np.full(k, -np.inf), travel, np.zeros(k),
+        np.zeros((k, LIST), dtype=np.int64), np.full((k, 2), -np.inf), travel, np.zeros(k),
     )  # fmt: skip
 
 

@@ -230,7 +230,8 @@ def _shapes_at(touching, cracked, stretching, s):
     for k in range(len(ends)):
         if cracked[shapes.body[k]] == 2:
             continue
-        start, end = load3(shapes.start, k), load3(shapes.end, k)
+        start, end, side = load3(shapes.start, k), load3(shapes.end, k), load3(shapes.side, k)
+        low, high = shapes.radius[k, 0], shapes.radius[k, 1]
         for c in range(3):
             shapes.start[k, c] = (1.0 - s) * ends[k, c] + s * ends[k, 12 + c]
             shapes.end[k, c] = (1.0 - s) * ends[k, 3 + c] + s * ends[k, 15 + c]
@@ -239,8 +240,10 @@ def _shapes_at(touching, cracked, stretching, s):
             shapes.radius[k, c] = (1.0 - s) * ends[k, 9 + c] + s * ends[k, 21 + c]
         shapes.stiffness[k] = (1.0 - s) * ends[k, 11] + s * ends[k, 23]
         start, end = sub(load3(shapes.start, k), start), sub(load3(shapes.end, k), end)
-        most = max(most, dot(start, start), dot(end, end))
-    touching.travel[0, GONE] += _AT_MOST * math.sqrt(most)
+        side, thicker = sub(load3(shapes.side, k), side), max(shapes.radius[k, 0] - low, shapes.radius[k, 1] - high)
+        ways = math.sqrt(max(dot(start, start), dot(end, end))) + math.sqrt(dot(side, side)) + max(thicker, 0.0)
+        most = max(most, ways)
+    touching.travel[0, GONE] += _AT_MOST * most
 
 
 @inlined
