@@ -24,13 +24,14 @@ _AT_MOST = 2.0
 
 
 @inlined
-def fastest_point(data, longest):
-    """No point of a shape is faster (m/s), none of which reaches farther (m) from its body's joint."""
+def fastest_point(data, n, shift_of, turn_of, longest):
+    """No point of a shape of n bodies, whose joints have velocities (m/s) and which turn (rad/s) by these fields, or
+    accelerations, is faster (m/s), none of which reaches farther (m) from its body's joint."""
     shift, turn = 0.0, 0.0
-    for b in range(len(data)):
-        for lane in range(LANES):
-            v, w = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
-            shift, turn = max(shift, dot(v, v)), max(turn, dot(w, w))
+    for i in range(n):
+        b, lane = i >> 3, i & 7
+        v, w = get3(data, b, shift_of + lane), get3(data, b, turn_of + lane)
+        shift, turn = max(shift, dot(v, v)), max(turn, dot(w, w))
     return math.sqrt(shift) + math.sqrt(turn) * longest
 
 
@@ -45,7 +46,7 @@ def travel_on(data, touching, h):
         grown = growth_of(touching.obstacles, j)
         far = touching.obstacles.fastest[j] + math.sqrt(dot(grown, grown))
         own = max(own, (far * touching.obstacles.rate[0]) ** 2)
-    speed = fastest_point(data, travel[0, LONGEST]) + 2.0 * math.sqrt(own)
+    speed = fastest_point(data, len(data) * LANES, col.VELOCITY, col.OMEGA, travel[0, LONGEST]) + 2.0 * math.sqrt(own)
     travel[0, GONE] += _AT_MOST * h * max(speed, travel[0, FAST])
     travel[0, FAST], travel[0, LEAPS] = speed, 0.0
     return speed

@@ -113,6 +113,22 @@ def force_at(
 
 
 @inlined
+def surely_goes_on(marks, numbers, i, friction, is_alone, c1, c2):
+    """How large an acceleration (m/s2) gained by a point may be at least, whatever its direction, before it does
+    something else than force_at has taken it to do. Nothing is sure of what slides or is held back."""
+    if is_alone or passes(numbers, i):
+        return math.inf
+    n, push = take3(numbers, i, NORMAL), numbers[i, PUSH]
+    if marks[i, STATUS] == APART:
+        return (numbers[i, GAP] + RELAXATION * dot(n, take3(numbers, i, SPEED))) / (c2 + c1 * RELAXATION)
+    if marks[i, STATUS] == SLIDES or push <= 0.0:
+        return 0.0
+    across = sub(take3(numbers, i, FORCE), scale(push, n))
+    left = friction * numbers[i, LOAD] - math.sqrt(dot(across, across))
+    return min(push / numbers[i, RIGID], left / numbers[i, GRIP])
+
+
+@inlined
 def push_at(stiffness, gap, parting, held):
     """Force (N) along the normal of a point that parts with so many m/s, negative only where it is held back."""
     push = -stiffness * (gap + RELAXATION * parting)

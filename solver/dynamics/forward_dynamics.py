@@ -14,10 +14,12 @@ So one solve is one Newton step on the equations of motion at the end of the tim
 do without its neighbours is done for a block of eight bodies at once; only the passes along the tree go one by one.
 """
 
+import math
+
 from ..contact.finding import find
 from ..contact.pair_forces import pair_forces, push_pairs
 from ..contact.pair_points import find_pair_points
-from ..contact.pairs import has_left_its_room, look_for_pairs
+from ..contact.pairs import NEAR, has_left_its_room, look_for_pairs
 from ..forces import laws
 from ..forces.contact import contact_forces, resists_otherwise
 from ..forces.loads import STIFFNESS_SCALE, gravity_of
@@ -59,21 +61,23 @@ def solve(
     is_first: whether it is the step's first; factor: whether to compute the articulated inertias anew or to take those
     of an earlier solve, which are computed anew where other points touch, or plants each other; learns: whether
     friction is to have the present push; by_secant: whether what almost sticks resists as if it did; tolerable, size:
-    as of may_be_left. Returns the largest angular velocity (rad/s), and whether the inertias have been computed.
+    as of may_be_left. Returns the largest angular velocity (rad/s), whether the inertias have been computed, and with
+    which acceleration (m/s2) more all points surely go on as they do.
     """
     springs(data, world.now[STIFFNESS_SCALE])
     kinematics(data, parent, stands, world.loose, gravity_of(world.now))
-    touched = 0
+    touched, sure = 0, math.inf
     if len(world.touching.obstacles.kind) > 0:
         if is_first:
             find(data, world.touching, h)
-        touched = contact_forces(data, world.touching, h, c1, c2, is_first, learns, by_secant)
+        touched, sure = contact_forces(data, world.touching, h, c1, c2, is_first, learns, by_secant)
     paired = 0
     if len(world.pairs.ends) > 0:
         if is_first:
             if has_left_its_room(data, world.touching.shapes, world.pairs):
                 look_for_pairs(data, world.touching.shapes, world.pairs, _STEPS_AHEAD * h)
             find_pair_points(data, world.touching.shapes, world.pairs, h)
+        sure = sure if world.pairs.counts[0, NEAR] == 0 else 0.0  # of pairs nothing is sure
         paired = pair_forces(data, world.touching.shapes, world.pairs, h, c1, c2, is_first, learns, by_secant)
     factor = factor or paired > 0 or resists_otherwise(world.touching, touched)
     if factor:
@@ -96,4 +100,4 @@ def solve(
     if paired > 0:
         enough = _OF_PAIRS * may_be_left(tolerable, h, fastest, size) / c2
         couple(data, parent, world.loose, world.ties, world.touching.shapes, world.pairs, factor, LEFT_OVER, enough)
-    return fastest, factor
+    return fastest, factor, sure

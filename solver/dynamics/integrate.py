@@ -20,7 +20,7 @@ from ..contact.pairs import CROWDED, NEAR, Pairs
 from ..contact.touch import Touch
 from ..data.rows import Rows
 from ..forces.air import count_bodies
-from ..forces.contact import finish_contacts
+from ..forces.contact import all_go_on, finish_contacts
 from ..forces.interval import Interval, put_loads_of, world_at, world_of
 from ..forces.loads import AIR_DENSITY, STIFFNESS_SCALE
 from ..guides.pulls import hold_where_led, holds_rigidly, keep_held
@@ -156,7 +156,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
-        fastest, anew = solve(
+        fastest, anew, sure = solve(
             data, slots, parent, stands, world, s, h, is_applied, g, g * g, k == 0, factor, learns, by_secant,
             goal.tolerable, size,
         )  # fmt: skip
@@ -164,7 +164,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             uses_left, turned_since, factored_g = most_uses, 0.0, g
         uses_left -= 1
         near, share, unknown, led, wrong = _is_near(world.touching.counts, world.pairs.counts), 1.0, 0, 0, 0.0
-        if near:
+        if near and not all_go_on(data, len(parent), world.touching, sure):
             shortens, own = k >= BY_SECANT, world.loose
             share, unknown, led, wrong = search(data, own, world.touching, world.pairs, h, g, g * g, shortens)
         hold_where_led(data, world.pulls, g, g * g)

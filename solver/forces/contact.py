@@ -3,7 +3,17 @@
 
 import math
 
-from ..contact.law import drawn_in, finish_at, force_at, gained_at, missed_at, passes, resistance
+from ..contact.clearance import LONGEST, fastest_point
+from ..contact.law import (
+    drawn_in,
+    finish_at,
+    force_at,
+    gained_at,
+    missed_at,
+    passes,
+    resistance,
+    surely_goes_on,
+)
 from ..contact.nearest import BALL, CAPSULE, MESH
 from ..contact.obstacles import BOUNCE, FRICTION, MARGIN, STICKINESS, where
 from ..contact.past import begins_inside, bounced_in_vain, half_of, is_left_alone, leaves_any_alone
@@ -46,6 +56,9 @@ from ..math.vectors import add, cross, dot, scale, sub
 #: this one, before articulated inertias that know of it are computed anew.
 _STIFFER, _MOVED = 0.02, 0.02
 
+#: Points are not looked at where they surely do what they were taken to do, with so many times what they gain.
+_SURELY = 2.0
+
 
 @inlined
 def law_on(shapes, traits, k, j):
@@ -67,9 +80,10 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns, by_secant):
     """Find the forces at all points of one plant where its bodies' columns are, for a step of h (s).
 
     is_first: whether bodies are as predicted; learns: whether friction is to have the present push; by_secant: whether
-    what almost sticks resists as if it did. Returns how many points touch.
+    what almost sticks resists as if it did. Returns how many points touch, and with which acceleration (m/s2) more all
+    of them surely go on as they do.
     """
-    touched, shapes, obstacles, now = 0, touching.shapes, touching.obstacles, touching.now
+    touched, sure, shapes, obstacles, now = 0, math.inf, touching.shapes, touching.obstacles, touching.now
     marks, numbers, left_alone, traits = touching.marks, touching.numbers, touching.left_alone, obstacles.traits
     for near in range(touching.counts[0]):
         k = touching.near[near]
@@ -98,7 +112,15 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns, by_secant):
             touched += force_at(
                 marks, numbers, i, gap, n, speed, law, is_alone, begins_deep, h, c1, c2, is_first, learns, by_secant
             )
-    return touched
+            sure = min(sure, surely_goes_on(marks, numbers, i, law[1], is_alone, c1, c2))
+    return touched, sure
+
+
+@inlined
+def all_go_on(data, n, touching, sure):
+    """Whether all points of a plant with n bodies surely do what the last solve took them to do, which so much more
+    acceleration (m/s2) does not change."""
+    return sure > 0.0 and _SURELY * fastest_point(data, n, col.X_T, col.X_R, touching.travel[0, LONGEST]) < sure
 
 
 @subroutine
