@@ -33,8 +33,9 @@ def object_changed(obj: bpy.types.ID) -> None:
 
 def armature_changed(armature: bpy.types.ID) -> None:
     """A bone's setting or shape has changed."""
-    for obj in _objects_of(armature):
-        object_changed(obj)
+    if not _unheard.is_set():
+        for obj in _objects_of(armature):
+            object_changed(obj)
 
 
 def armature_touched(armature: bpy.types.ID) -> None:

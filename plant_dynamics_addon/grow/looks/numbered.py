@@ -80,6 +80,8 @@ def numbered_materials(
 def wrapped(surface: Surface, skeleton: Skeleton, colours: Mapping[int, NumberedColour]) -> Surface:
     """The surface with the UVs of stems and other tubes that have textures such that these go around them once, in
     their own proportions; UVs of others stay."""
+    if not colours:
+        return surface
     is_tube = np.isin(skeleton.organ, [ORGANS.index("stem"), ORGANS.index("petiole")])
     is_tube[[one.segment for one in skeleton.contours]] = True
     heights = np.ones(len(skeleton))  # of images by their widths

@@ -169,8 +169,10 @@ class Stations:
 
 def stations_at(axes: Axes, segment: Index, fraction: Array) -> Stations:
     """Points at the fraction (0 head, 1 tail; beyond is extrapolated straight on) of each given segment."""
-    t = np.clip(fraction, 0.0, 1.0) - 0.5
     previous, following = axes.before[segment], axes.after[segment]
+    if (previous < 0).all() and (following < 0).all():
+        return _alone(axes, segment, fraction)
+    t = np.clip(fraction, 0.0, 1.0) - 0.5
     weights = np.stack([(0.5 - t) ** 2 / 2, 0.75 - t * t, (0.5 + t) ** 2 / 2], axis=1)
     slopes = np.stack([t - 0.5, -2 * t, t + 0.5], axis=1)
     for side, neighbour in ((0, previous), (2, following)):
@@ -197,6 +199,17 @@ def stations_at(axes: Axes, segment: Index, fraction: Array) -> Stations:
         np.einsum("kb,kbi->ki", weights, axes.direction[bones]) + np.einsum("kb,kbi->ki", slopes, lines) / length
     )
     return Stations(segment, point, tangent, axes.start[segment] + along[:, 0], bones, weights)
+
+
+def _alone(axes: Axes, segment: Index, fraction: Array) -> Stations:
+    """`stations_at` of segments without neighbours, as the leaves of sprays are: straight, and of one bone."""
+    along = fraction * axes.length[segment]
+    tangent = axes.direction[segment]
+    bones = np.repeat(segment[:, None], 3, axis=1)
+    weights = np.tile((0.0, 1.0, 0.0), (len(segment), 1))
+    return Stations(
+        segment, axes.head[segment] + along[:, None] * tangent, tangent, axes.start[segment] + along, bones, weights
+    )
 
 
 def stations_along(axes: Axes, run: Index, distance: Array) -> Stations:

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The physical numbers of a grown skeleton, written to its bones."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 
 import bpy
 import numpy as np
 
 from ....lsystem import ORGANS, Skeleton
+from ...changes import armature_changed, unheard
 from ...material_columns import COLUMNS
 
 #: So many bones are written in a few hundredths of a second.
@@ -29,32 +31,43 @@ def bone_data_in_steps(
     choices = {column.name: column.choices for column in grown}
     known = {attribute: np.isfinite(values).tolist() for attribute, values in columns.items()}
     values = {attribute: np.asarray(values, dtype=float).tolist() for attribute, values in columns.items()}
-    for index, name in enumerate(names):
-        data = bones[name].plant_dynamics
-        data.organ = ORGANS[skeleton.organ[index]]
-        for attribute in columns:
-            if known[attribute][index]:
-                value = values[attribute][index]
-                setattr(data, attribute, choices[attribute][int(value)] if choices[attribute] else value)
-        if index % AT_ONCE == AT_ONCE - 1:
-            yield index / len(names)
-    for index in np.flatnonzero(skeleton.joint != 1.0).tolist():
-        bones[names[index]].plant_dynamics.stiffness_factor = float(skeleton.joint[index])
-    for index in np.flatnonzero(skeleton.pinned).tolist():
-        bones[names[index]].plant_dynamics.pinned = True
+    for first in range(0, len(names), AT_ONCE):
+        with _told_once(armature):
+            for index in range(first, min(first + AT_ONCE, len(names))):
+                data = bones[names[index]].plant_dynamics
+                data.organ = ORGANS[skeleton.organ[index]]
+                for attribute in columns:
+                    if known[attribute][index]:
+                        value = values[attribute][index]
+                        setattr(data, attribute, choices[attribute][int(value)] if choices[attribute] else value)
+        yield first / len(names)
+    with _told_once(armature):
+        for index in np.flatnonzero(skeleton.joint != 1.0).tolist():
+            bones[names[index]].plant_dynamics.stiffness_factor = float(skeleton.joint[index])
+        for index in np.flatnonzero(skeleton.pinned).tolist():
+            bones[names[index]].plant_dynamics.pinned = True
+
+
+@contextmanager
+def _told_once(armature: bpy.types.Object) -> Iterator[None]:
+    """Numbers of many bones are set meanwhile, which is one change."""
+    with unheard():
+        yield
+    armature_changed(armature.data)
 
 
 def write_air_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str], area: np.ndarray) -> None:
     """Write what the air takes hold of: the area (n, m2) of leaves; of flowers the diameter instead of their rod's. And
     how wide flowers and buds touch, which are drawn wider than their rods are."""
     bones = armature.data.bones
-    for index in np.flatnonzero(area > 0.0).tolist():
-        bones[names[index]].plant_dynamics.blade_area = float(area[index])
-    for organ, thick in _THICK.items():
-        chosen = (skeleton.organ == ORGANS.index(organ)) & (skeleton.width > 0.0)
-        for index in np.flatnonzero(chosen).tolist():
-            data, width = bones[names[index]].plant_dynamics, float(skeleton.width[index])
-            diameter = float(skeleton.radius_base[index] + skeleton.radius_tip[index])
-            data.margin = max(0.0, thick * width - 0.5 * diameter)
-            if organ == "flower":
-                data.drag_factor = width / diameter
+    with _told_once(armature):
+        for index in np.flatnonzero(area > 0.0).tolist():
+            bones[names[index]].plant_dynamics.blade_area = float(area[index])
+        for organ, thick in _THICK.items():
+            chosen = (skeleton.organ == ORGANS.index(organ)) & (skeleton.width > 0.0)
+            for index in np.flatnonzero(chosen).tolist():
+                data, width = bones[names[index]].plant_dynamics, float(skeleton.width[index])
+                diameter = float(skeleton.radius_base[index] + skeleton.radius_tip[index])
+                data.margin = max(0.0, thick * width - 0.5 * diameter)
+                if organ == "flower":
+                    data.drag_factor = width / diameter

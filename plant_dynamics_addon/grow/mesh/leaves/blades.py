@@ -92,13 +92,9 @@ class _Grid:
 
     points: Array  # (n, rows, columns, 3)
     up: Array  # (n, rows, 1, 3) where the upper side looks
-    depth: Array  # (n, rows, columns) m
+    half: Array  # (n, rows) m, half the widths before they are cut
+    stalk: Array  # (n) m, half the widths where they sit on their petioles
     stations: Stations  # (n * rows)
-
-    @property
-    def below(self) -> Array:
-        """(n, rows, columns, 3) from the upper sheet to the lower."""
-        return -self.depth[..., None] * _normals(self.points, self.up)
 
 
 def build_blades(
@@ -116,10 +112,12 @@ def blade_areas(skeleton: Skeleton, axes: Axes, shape: BladeShape, variation: Ar
     for margin, runs in leaves.at_a_time(HIGH, _AREA_ROWS, axes.runs_of(BLADE)):
         grid = leaves.grid(margin, runs)
         low, high = grid.points[:, :-1], grid.points[:, 1:]
-        # Half the cross product of the diagonals.
-        crossed = np.cross(high[:, :, 1:] - low[:, :, :-1], high[:, :, :-1] - low[:, :, 1:])
-        size = 0.5 * np.linalg.norm(crossed, axis=3).sum(axis=2)
-        np.add.at(areas, grid.stations.segment.reshape(-1, len(margin.along))[:, :-1], size)
+        one, other = high[:, :, 1:] - low[:, :, :-1], high[:, :, :-1] - low[:, :, 1:]
+        # Half the length of the cross product of the diagonals, by Lagrange's identity.
+        square = np.maximum(dot(one, one) * dot(other, other) - dot(one, other) ** 2, 0.0)
+        size = 0.5 * np.sqrt(square).sum(axis=2)
+        segment = grid.stations.segment.reshape(-1, len(margin.along))[:, :-1]
+        areas += np.bincount(segment.ravel(), size.ravel(), len(areas))
     return areas
 
 
@@ -173,7 +171,8 @@ class _Leaves:
         grid, n = self.grid(margin, runs), len(runs)
         sheets = two_sheets("leaf", margin.shown, (self.columns + 1) / 2, pointed=True)
         row, column = sheets.row, sheets.column
-        place = grid.points[:, row, column] + sheets.lower[:, None] * grid.below[:, row, column]
+        below = self._below(grid, margin)
+        place = grid.points[:, row, column] + sheets.lower[:, None] * below[:, row, column]
         held = grid.stations.take((np.arange(n)[:, None] * len(margin.along) + row).ravel())
         return Surface(
             **sheets.faces.repeated(n, len(row)), vertices=place.reshape(-1, 3), bones=held.bones,
@@ -204,8 +203,12 @@ class _Leaves:
             + shift_up[..., None] * up.reshape(grid)
             + shift_ahead[..., None] * stations.tangent.reshape(grid)
         )
-        depth = _depth(self.skeleton, stations, uncut, stalk, along, np.abs(y))
-        return _Grid(points, up.reshape(grid), depth, stations)
+        return _Grid(points, up.reshape(grid), uncut, stalk, stations)
+
+    def _below(self, grid: _Grid, margin: Margin) -> Array:
+        """(n, rows, columns, 3) from the upper sheets to the lower."""
+        depth = _depth(self.skeleton, grid.stations, grid.half, grid.stalk, margin.along, np.abs(self.columns))
+        return -depth[..., None] * _normals(grid.points, grid.up)
 
     def _stalks(self, runs: Index) -> Array:
         """(n) m: where it sits on its petiole the blade is as wide as that."""

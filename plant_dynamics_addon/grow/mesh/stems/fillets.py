@@ -111,16 +111,16 @@ class _Fillets:
         help the smaller ones are refused: they have a whole fillet that is not welded."""
         whole = _REACH * self.radius
         reach, refused = whole.copy(), np.zeros(len(whole), dtype=bool)
-        meets, smaller = self._crowded(reach, refused, 0)
+        meets, smaller = self._crowded(reach, refused, ~refused, 0)
         for number in range(_TRIES):
             if not meets.any():
                 break
             reach[meets] *= _LESS
-            meets, smaller = self._crowded(reach, refused, 1 + number)
+            meets, smaller = self._crowded(reach, refused, meets, 1 + number)
         if smaller.any():
             # What met only refused ones can be whole again.
             refused = smaller
-            meets, _ = self._crowded(whole, refused, 1 + _TRIES)
+            meets, _ = self._crowded(whole, refused, reach < whole, 1 + _TRIES)
             reach = np.where(meets & ~refused, reach, whole)
         planned: Planned = {}
         with stage(_FITTED, _WELDED):
@@ -131,10 +131,13 @@ class _Fillets:
                 fitted = self._welded(np.where(folded, whole, reach), refused | folded, planned)
         return fitted
 
-    def _crowded(self, reach: Array, refused: Mask, number: int) -> tuple[Mask, Mask]:
-        """`crowded` for the fillets of this size, looked at for the number-th time."""
+    def _crowded(self, reach: Array, refused: Mask, changed: Mask, number: int) -> tuple[Mask, Mask]:
+        """`crowded` for the fillets of this size, looked at for the number-th time, on the tubes that the changed
+        branches sit on or are."""
         with stage(*(_FITTED * done / (2 + _TRIES) for done in (number, number + 1))):
-            return crowded(*self._placed(reach)[1:], refused)
+            _, moved, outlines = self._placed(reach)
+            sits_on, own = (runs[self.begins[:-1]] for runs in (outlines.run, self.lines.run))
+            return crowded(moved, outlines, refused, changed | np.isin(sits_on, own[changed]))
 
     def _placed(self, reach: Array) -> tuple[Feet, Rings, Outlines]:
         feet = feet_of(self.axes, self.body, self.curves, self.lines, self.parents, self.left, reach, self.settled)

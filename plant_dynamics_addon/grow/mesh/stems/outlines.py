@@ -139,14 +139,15 @@ class Unrolled:
         return outline - (self.sides * np.floor(outline[:, 0].min() / self.sides), 0.0)
 
 
-def unrolled(body: Rings, outlines: Outlines) -> Iterator[Unrolled]:
-    """All tubes with feet on them, and of those the ones that are wholly on the tube and do not go around it."""
+def unrolled(body: Rings, outlines: Outlines, chosen: Mask | None = None) -> Iterator[Unrolled]:
+    """The tubes that have feet of the chosen branches (b), or of any, on them; and of all feet on these the ones that
+    are wholly on the tube and do not go around it."""
     starts, sizes = outlines.first[:-1], np.diff(outlines.first)
     if not len(starts):
         return
     run = outlines.run[starts]
     on_one = np.maximum.reduceat(outlines.run, starts) == np.minimum.reduceat(outlines.run, starts)
-    tubes = np.unique(run[on_one])
+    tubes = np.unique(run[on_one if chosen is None else on_one & chosen])
     for done, number in enumerate(tubes):
         tell(done / len(tubes))
         branches = np.flatnonzero(on_one & (run == number))

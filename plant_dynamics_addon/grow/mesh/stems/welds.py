@@ -82,11 +82,11 @@ def _patches(grid: Unrolled, accepted: list[int], geometry: Geometry) -> Iterato
             yield group, patch
 
 
-def crowded(body: Rings, outlines: Outlines, refused: Mask) -> tuple[Mask, Mask]:
+def crowded(body: Rings, outlines: Outlines, refused: Mask, chosen: Mask) -> tuple[Mask, Mask]:
     """(b) the branches, but for the refused, whose feet meet others; and those without which none would, the smaller
-    ones."""
+    ones. Only tubes are looked at that have chosen branches on them."""
     meets, smaller = (np.zeros(len(refused), dtype=bool) for _ in range(2))
-    for grid in unrolled(body, outlines):
+    for grid in unrolled(body, outlines, chosen):
         extent = np.array([np.ptp(outline, axis=0) for outline in grid.outline])
         wide, size = extent[:, 0], extent.prod(axis=1)
         low, high = (np.array([end(one[:, 1]) for one in grid.outline]) for end in (np.min, np.max))
@@ -220,15 +220,17 @@ def _edges_of(grid: Unrolled, row: Index, column: Index) -> Index:
 def _has(edges: Index, wanted: Index) -> Mask:
     """(w) whether the wanted edges (w, 2) are among the edges (e, 2), in this direction."""
     most = max(int(edges.max()), int(wanted.max())) + 1
-    return np.isin(wanted[:, 0] * most + wanted[:, 1], edges[:, 0] * most + edges[:, 1])
+    known, sought = np.sort(edges[:, 0] * most + edges[:, 1]), wanted[:, 0] * most + wanted[:, 1]
+    found: Mask = known[np.minimum(np.searchsorted(known, sought), len(known) - 1)] == sought
+    return found
 
 
 def _fills(triangles: Index, outer: Index) -> bool:
     """Whether the triangles are one surface with these edges (e, 2) around it: each there once, as all inner ones are
     in both directions."""
     edges = np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=2).reshape(-1, 2)
-    most = int(edges.max()) + 1
-    if len(np.unique(edges[:, 0] * most + edges[:, 1])) < len(edges):
+    number = np.sort(edges[:, 0] * (int(edges.max()) + 1) + edges[:, 1])
+    if (number[1:] == number[:-1]).any():
         return False
     bare = edges[~_has(edges, edges[:, ::-1])]
     return len(bare) == len(outer) and bool(_has(outer, bare).all())
