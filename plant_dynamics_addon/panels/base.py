@@ -14,6 +14,7 @@ from ..plants import active_plant
 
 _EDGES, _BOX, _ICON, _POINTS = 56.0, 16.0, 22.0, 11.0  # pixels at scale 1 beside a label; and the height of its letters
 _FONT = 0  # the interface's own
+_ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 _USUAL = 60.0  # s; after so long a bar without a known end is half full
 
 
@@ -23,19 +24,32 @@ def message(context: Context, layout: UILayout, text: str, icon: str = "ERROR", 
 
 
 def messages(
-    context: Context, layout: UILayout, texts: Iterable[tuple[str, str]], boxed: bool = False, least: int = 0
-) -> None:
-    """Texts with their icons below each other in the same way, and as many empty lines as make it `least` lines, so
-    that what stands below does not move while there are no more."""
+    context: Context, layout: UILayout, texts: Iterable[tuple[str, str]], boxed: bool = False, lines: int = 0
+) -> bool:
+    """Texts with their icons below each other in the same way. With a number of lines always so many, so that what
+    stands below does not move: empty ones where there is less to say, and an ellipsis where there is more. Returns
+    whether something was left out."""
     width = context.region.width / context.preferences.system.ui_scale if context.region else 300.0
     width -= _EDGES + _BOX * boxed
-    column, count = layout.column(align=True), 0
-    for text, icon in texts:
-        for number, line in enumerate(_lines(iface_(text), width - (_ICON if icon != "NONE" else 0.0))):
-            column.label(text=line, translate=False, icon="BLANK1" if number and icon != "NONE" else icon)
-            count += 1
-    for _ in range(count, least):
+    drawn = [
+        (line, width - _ICON * (icon != "NONE"), "BLANK1" if number and icon != "NONE" else icon)
+        for text, icon in texts
+        for number, line in enumerate(_lines(iface_(text), width - _ICON * (icon != "NONE")))
+    ]
+    column, most = layout.column(align=True), lines or len(drawn)
+    for number, (line, room, icon) in enumerate(drawn[:most]):
+        is_cut = number == most - 1 < len(drawn) - 1
+        column.label(text=_cut(line, room) if is_cut else line, translate=False, icon=icon)
+    for _ in range(len(drawn), lines):
         column.label(text="")
+    return len(drawn) > most
+
+
+def _cut(line: str, room: float) -> str:
+    """As much of a line as there is room for, in pixels, with an ellipsis behind it."""
+    while line and _width(f"{line}{_ELLIPSIS}") > room:
+        line = line[:-1].rstrip()
+    return f"{line}{_ELLIPSIS}"
 
 
 def _lines(text: str, room: float) -> list[str]:

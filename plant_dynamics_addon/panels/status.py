@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Status, below the buttons of Play: what to do first, what is known, and how the motion began."""
 
+from typing import NamedTuple
+
 import bpy
 import numpy as np
 from bpy.app.translations import pgettext_iface as iface_
-from bpy.types import Context, UILayout
+from bpy.types import Context, Panel, UILayout
 
 from ..dynamics.live.at_work import is_going_on
 from ..dynamics.live.lagging import lags
@@ -15,7 +17,8 @@ from ..dynamics.motion.sessions import session_of
 from ..dynamics.surroundings.inputs import is_static
 from ..dynamics.surroundings.winds import blows, is_windy
 from ..grow.objects.in_pot import through_pot, untouched_pots
-from .base import message, messages
+from ..plants import active_plant
+from .base import messages
 from .fixes import draw_rig_warnings
 
 #: What to do first, and what the plant does, with icons.
@@ -31,33 +34,62 @@ _IN_WIND = ("Begins at rest where wind holds it", "CHECKMARK")
 _LED = ("Stands as it is keyed at the start", "CHECKMARK")
 _PARTLY_LED = ("What follows stands as it is keyed at the start", "CHECKMARK")
 _HELD = ("Its shape is held at the start", "CHECKMARK")
+_THROUGH_POT = ("Goes through its pot, which it does not touch", "INFO")
+_ICONS = {"plant_dynamics.catch_up": "TIME", "plant_dynamics.touch_pot": "MODIFIER"}
 
-#: So high is the box, so that no button moves when playing begins or ends.
+#: So many lines of text are above the line of buttons, whatever there is to say: no button below moves.
 _LINES = 2
 
 #: Share of frames that may be less exact than asked for before the panel says so.
 _OFTEN = 0.2
 
 
+class _Told(NamedTuple):
+    lines: list[tuple[str, str]]  # what there is to say, with icons
+    button: str = ""  # the operator that is to be offered
+
+
 def draw_status(context: Context, layout: UILayout, obj: bpy.types.Object) -> None:
-    """Lines for one plant, as many in all ordinary states."""
-    if _lags(obj) and not is_going_on():
-        messages(context, layout, [("Not simulated up to here", "INFO")], boxed=True, least=_LINES - 1)
-        layout.operator("plant_dynamics.catch_up", icon="TIME")
-    else:
-        messages(context, layout, _lines(context, obj), boxed=True, least=_LINES)
+    """Lines for one plant and a line for a button, always as many; what does not fit is behind another button."""
+    column, told = layout.column(align=True), _told(context, obj)
+    is_cut = messages(context, column, told.lines, boxed=True, lines=_LINES)
+    row = column.row(align=True)
+    if told.button:
+        row.operator(told.button, icon=_ICONS[told.button])
+    if is_cut:
+        row.popover("PLANT_DYNAMICS_PT_status", text="" if told.button else "All of It", icon="DOWNARROW_HLT")
+    elif not told.button:
+        row.label(text="")
     draw_rig_warnings(context, layout, obj)
+
+
+class PLANT_DYNAMICS_PT_status(Panel):
+    """All that Status has to say, where it is more than fits."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "HEADER"  # of which it is no part: a button shows it
+    bl_label = "Status"
+    bl_ui_units_x = 15
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return active_plant(context) is not None
+
+    def draw(self, context: Context) -> None:
+        messages(context, self.layout, _told(context, active_plant(context)).lines)
+
+
+def _told(context: Context, obj: bpy.types.Object) -> _Told:
+    if not obj.plant_dynamics.is_baked and is_live(obj) and lags(obj) and not is_going_on():
+        return _Told([("Not simulated up to here", "INFO")], "plant_dynamics.catch_up")
+    lines = _lines(context, obj)
     if is_live(obj) and not _is_playing(context) and untouched_pots(obj) and through_pot(obj):
-        message(context, layout, "Goes through its pot, which it does not touch", "INFO", boxed=True)
-        layout.operator("plant_dynamics.touch_pot", icon="MODIFIER")
+        return _Told([*lines, _THROUGH_POT], "plant_dynamics.touch_pot")
+    return _Told(lines)
 
 
 def _is_playing(context: Context) -> bool:
     return context.screen is not None and context.screen.is_animation_playing
-
-
-def _lags(obj: bpy.types.Object) -> bool:
-    return not obj.plant_dynamics.is_baked and is_live(obj) and lags(obj)
 
 
 def _lines(context: Context, obj: bpy.types.Object) -> list[tuple[str, str]]:

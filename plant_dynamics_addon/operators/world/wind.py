@@ -20,7 +20,7 @@ WINDS = {"STILL": "Still Air", "BREEZE": "Breeze", "WIND": "Wind", "STORM": "Sto
 
 class PLANT_DYNAMICS_OT_wind_preset(AtOnce):
     """Set the wind of the whole scene, in which all its plants stand, also those to come: speed, gustiness and size \
-of gusts. Its direction stays"""
+of gusts. Its direction stays. Leaves pass through each other in it unless Itself is on (Contact)"""
 
     bl_idname = "plant_dynamics.wind_preset"
     bl_label = "Wind Preset"

@@ -8,7 +8,7 @@ import blf
 import bpy
 import pytest
 
-from tests.blender.scenes import plants
+from tests.blender.scenes import drawn_panels, plants
 
 MENUS = {"set_material": "material", "wind_preset": "preset", "medium_preset": "medium", "pose_at_rest": "method"}
 
@@ -32,7 +32,7 @@ def module(addon, name):
 
 
 def status(addon, obj):
-    layout = Layout()
+    layout = drawn_panels.Layout()
     module(addon, "panels.status").draw_status(bpy.context, layout, obj)
     return " ".join(filter(None, layout.texts))
 

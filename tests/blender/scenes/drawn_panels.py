@@ -48,5 +48,31 @@ class Layout:
         self.operators.append((name, button))
         return button
 
+    def popover(self, panel, text=None, **_):
+        self.shown += [text] if text else []
+
     def operator_menu_enum(self, name, *_, **__):
         return self.operator(name)
+
+
+class Rows(Layout):
+    """Counts lines as well: a label or a button in a column has one of its own, and so has a row with all that is in
+    it."""
+
+    def __init__(self):
+        super().__init__()
+        self.height = 0
+
+    def label(self, text="", **_):
+        super().label(text)
+        self.height += 1
+
+    def operator(self, name, text=None, **_):
+        self.height += 1
+        return super().operator(name, text)
+
+    def row(self, **_):
+        self.height += 1
+        within = Layout()
+        within.texts, within.operators, within.shown = self.texts, self.operators, self.shown
+        return within
