@@ -9,13 +9,12 @@ contact.jpg: a foot in reeds, a rose on the table, a branch that falls. row_brea
 import argparse
 import importlib
 import itertools
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
-from demo import EXTENSION, link_extension
+from demo import EXTENSION
+from enabled_extension import enabled_extension
 from preset_pictures import save_jpeg
 
 #: case, frame, and two corners of what is to be seen (m)
@@ -31,13 +30,8 @@ ROW = ("9_broken_branch", (1, 18, 20, 24, 30, 60), (-0.45, -0.3, -0.04), (1.6, 0
 def main() -> None:
     folder = Path(sys.argv[1]).resolve()
     size, samples = (int(text) for text in (sys.argv[2:] + ["420", "32"][len(sys.argv) - 2 :])[:2])
-    with tempfile.TemporaryDirectory(prefix="plant_dynamics_contact_") as user:
-        link_extension(Path(user))
-        importlib.import_module("bpy")
-        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
-        render_all(folder, size, samples, Path(user))
-    sys.stdout.flush()
-    os._exit(0)  # some releases of bpy hang when Python tears them down
+    with enabled_extension() as scratch:
+        render_all(folder, size, samples, scratch)
 
 
 def render_all(folder: Path, size: int, samples: int, scratch: Path) -> None:

@@ -5,14 +5,13 @@
 """
 
 import importlib
-import os
 import platform
 import sys
-import tempfile
 from pathlib import Path
 from time import process_time
 
-from demo import EXTENSION, REPOSITORY, link_extension
+from demo import EXTENSION, REPOSITORY
+from enabled_extension import enabled_extension
 
 sys.path.insert(0, str(REPOSITORY))
 from tests.blender.scenes.leaves import crowns
@@ -56,13 +55,8 @@ All of each plant, as EEVEE shows it (`--eevee`); [by Cycles](pictures/presets.j
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="plant_dynamics_gallery_") as folder:
-        link_extension(Path(folder))
-        importlib.import_module("bpy")
-        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
+    with enabled_extension():
         PAGE.write_text(page(), encoding="utf-8")
-    sys.stdout.flush()
-    os._exit(0)  # some releases of bpy hang when Python tears them down
 
 
 def page() -> str:

@@ -8,14 +8,13 @@ guides.jpg: a garland in gusts, a shoot that grows up its pole, a tong.
 
 import importlib
 import itertools
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 from contact_pictures import render
-from demo import EXTENSION, REPOSITORY, link_extension
+from demo import EXTENSION, REPOSITORY
+from enabled_extension import enabled_extension
 from preset_pictures import save_jpeg
 
 #: case, frame, and two corners of what is to be seen (m)
@@ -30,17 +29,12 @@ SCENES = (
 def main() -> None:
     folder = Path(sys.argv[1]).resolve()
     size, samples = (int(text) for text in (sys.argv[2:] + ["420", "32"][len(sys.argv) - 2 :])[:2])
-    with tempfile.TemporaryDirectory(prefix="plant_dynamics_guides_") as user:
-        link_extension(Path(user))
-        importlib.import_module("bpy")
-        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
+    with enabled_extension() as scratch:
         sheet = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.pictures").sheet
-        scenes = [render_scene(*one, size, samples, Path(user)) for one in SCENES]
+        scenes = [render_scene(*one, size, samples, scratch) for one in SCENES]
         case, frame, *corners = GARLAND
-        garland = render(case, [frame], corners, (size, size), samples, Path(user))
+        garland = render(case, [frame], corners, (size, size), samples, scratch)
         save_jpeg(sheet([[*garland, *scenes]]), folder / "guides.jpg")
-    sys.stdout.flush()
-    os._exit(0)  # some releases of bpy hang when Python tears them down
 
 
 def render_scene(

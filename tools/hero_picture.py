@@ -7,12 +7,11 @@ The pots are jerked to the left and stopped; the picture shows the moment when a
 """
 
 import importlib
-import os
 import sys
-import tempfile
 from pathlib import Path
 
-from demo import EXTENSION, link_extension
+from demo import EXTENSION
+from enabled_extension import enabled_extension
 
 #: preset, place along x (m), pot, stiffness factor, seed
 PLANTS = (
@@ -26,13 +25,8 @@ FRAME = 11
 def main() -> None:
     picture = Path(sys.argv[1]).resolve()
     width, samples = (int(text) for text in (sys.argv[2:] + ["1400", "48"][len(sys.argv) - 2 :])[:2])
-    with tempfile.TemporaryDirectory(prefix="plant_dynamics_hero_") as folder:
-        link_extension(Path(folder))
-        importlib.import_module("bpy")
-        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
+    with enabled_extension():
         render(picture, width, samples)
-    sys.stdout.flush()
-    os._exit(0)  # some releases of bpy hang when Python tears them down
 
 
 def render(picture: Path, width: int, samples: int) -> None:

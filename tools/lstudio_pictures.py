@@ -8,14 +8,12 @@ FOLDER holds objects. With words for each the first whose path contains it, in t
 
 import argparse
 import importlib
-import os
 import re
-import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
-from demo import EXTENSION, link_extension
+from demo import EXTENSION
+from enabled_extension import enabled_extension
 from preset_pictures import save_jpeg
 
 IN_A_ROW = 4
@@ -33,13 +31,8 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=300, help="width and height of a picture, pixels")
     parser.add_argument("--samples", type=int, default=16)
     options = parser.parse_intermixed_args()
-    with tempfile.TemporaryDirectory(prefix="plant_dynamics_lstudio_") as folder:
-        link_extension(Path(folder))
-        importlib.import_module("bpy")
-        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
+    with enabled_extension() as folder:
         draw_sheet(options, Path(options.keep or folder).resolve())
-    sys.stdout.flush()
-    os._exit(0)  # some releases of bpy hang when Python tears them down
 
 
 def draw_sheet(options: argparse.Namespace, folder: Path) -> None:

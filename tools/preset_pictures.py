@@ -12,15 +12,13 @@ with instances of leaves. For the panel each plant is a small square JPEG of its
 
 import argparse
 import importlib
-import os
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-from demo import EXTENSION, link_extension
+from demo import EXTENSION
+from enabled_extension import enabled_extension
 
 IN_A_ROW = 6
 #: Pixels of the panel's pictures, which Blender shows at up to this size, and how well they are kept.
@@ -48,13 +46,8 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=12)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_intermixed_args()
-    with tempfile.TemporaryDirectory(prefix="plant_dynamics_presets_") as folder:
-        link_extension(Path(folder))
-        importlib.import_module("bpy")
-        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
-        (draw_each if options.each else draw_sheet)(options, Path(folder))
-    sys.stdout.flush()
-    os._exit(0)  # some releases of bpy hang when Python tears them down
+    with enabled_extension() as folder:
+        (draw_each if options.each else draw_sheet)(options, folder)
 
 
 def draw_sheet(options: argparse.Namespace, folder: Path) -> None:
