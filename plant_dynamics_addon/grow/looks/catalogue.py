@@ -97,7 +97,7 @@ LOOKS = {
         blade=BladeShape(
             arch=0.1, droop=0.08, widest=0.4, tapering=1.7,
             spray=Spray(
-                leaves=36, length=0.26, slender=0.55, first=0.03, last=0.92, angle_degrees=62.0, scatter_degrees=22.0,
+                leaves=30, length=0.28, slender=0.55, first=0.03, last=0.92, angle_degrees=62.0, scatter_degrees=22.0,
                 turn_degrees=137.5,
             ),
         ),
