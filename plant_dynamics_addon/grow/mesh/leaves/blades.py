@@ -91,7 +91,7 @@ class _Grid:
     """Points of the upper sheets of n leaves."""
 
     points: Array  # (n, rows, columns, 3)
-    up: Array  # (n, rows, 1, 3) where the upper side looks
+    up: Array  # (n, rows or 1, 1, 3) where the upper side looks
     half: Array  # (n, rows) m, half the widths before they are cut
     stalk: Array  # (n) m, half the widths where they sit on their petioles
     stations: Stations  # (n * rows)
@@ -183,27 +183,37 @@ class _Leaves:
         """The blades' points, from their bases to their tips."""
         length, along, y = self.lengths(runs), margin.along, self.columns
         stations = stations_along(self.axes, np.repeat(runs, len(along)), np.outer(length, along).ravel())
-        up = _up(self.axes, stations)
+        right, ahead, up = self._directions(runs, stations)
         stalk = self._stalks(runs)
         narrowest = stalk[:, None] * np.append(1 - along[:-1], 0.0)
         uncut = self._uncut(margin, runs, stations)
         half, uncut = np.maximum(uncut * margin.share, narrowest), np.maximum(uncut, narrowest)
-        fold, lift, bow, aside = self._bends(margin, runs)
-        shift_right = half[:, :, None] * np.cos(fold) * y + (length[:, None] * aside)[:, :, None]
+        spread, lift, bow, aside = self._bends(margin, runs)
+        shift_right = half[:, :, None] * spread + (length[:, None] * aside)[:, :, None]
         shift_up = half[:, :, None] * lift + (length[:, None] * bow)[:, :, None]
         if self.shape.is_needled:  # the twig is round
             shift_up += narrowest[:, :, None] * (y == 0.0)
         # Lobes of the two sides are not quite opposite.
         shift_ahead = self.shape.cut.sweep * half[:, :, None] * np.abs(y) * (1.0 + 0.3 * np.sign(y))
         shift_ahead = shift_ahead + length[:, None, None] * margin.ahead[:, None] * np.abs(y)
-        grid = (-1, len(along), 1, 3)
         points = (
-            stations.point.reshape(grid)
-            + shift_right[..., None] * np.cross(stations.tangent, up).reshape(grid)
-            + shift_up[..., None] * up.reshape(grid)
-            + shift_ahead[..., None] * stations.tangent.reshape(grid)
+            stations.point.reshape(-1, len(along), 1, 3)
+            + shift_right[..., None] * right
+            + shift_up[..., None] * up
+            + shift_ahead[..., None] * ahead
         )
-        return _Grid(points, up.reshape(grid), uncut, stalk, stations)
+        return _Grid(points, up, uncut, stalk, stations)
+
+    def _directions(self, runs: Index, stations: Stations) -> tuple[Array, Array, Array]:
+        """Unit vectors (n, rows, 1, 3) to the right, ahead and upwards; with one row of leaves that are straight."""
+        axes, base = self.axes, self.axes.bases(runs)
+        if (axes.before[base] < 0).all() and (axes.after[base] < 0).all():  # of one bone, as the leaves of sprays are
+            right, ahead, up = np.moveaxis(axes.frame[base], 2, 0)
+        else:
+            ahead, up = stations.tangent, _up(axes, stations)
+            right = np.cross(ahead, up)
+        rows = (len(runs), -1, 1, 3)
+        return right.reshape(rows), ahead.reshape(rows), up.reshape(rows)
 
     def _below(self, grid: _Grid, margin: Margin) -> Array:
         """(n, rows, columns, 3) from the upper sheets to the lower."""
@@ -228,29 +238,31 @@ class _Leaves:
         return widths / 2 * _outline(along, width_to_length, self.shape)
 
     def _bends(self, margin: Margin, runs: Index) -> tuple[Array, Array, Array, Array]:
-        """How far the halves are folded up (n, rows, columns; rad), how high the blade stands there (in half widths),
-        how far its middle rises and droops, and how far it bends to a side (n, rows; in lengths)."""
+        """How far the blade reaches to the right and how high it stands (n, rows, columns; in half widths), how far its
+        middle rises and droops, and how far it bends to a side (n, rows; in lengths)."""
         shape, along, y = self.shape, margin.along, self.columns
         chance, side = self.variation[self.axes.bases(runs)], np.abs(y)
         differ = 1.0 + shape.variation * (2.0 * chance - 1.0)
+        # Both halves and the middle are folded by one angle each.
+        sign, half = np.unique(np.sign(y), return_inverse=True)
         fold = (np.radians(shape.fold_degrees) * differ[:, 0, None] * (1.15 - 0.5 * along))[:, :, None]
         # Needles that stand high on one side are opposite to those that stand low on the other.
-        fold = fold + np.radians(shape.cut.spread_degrees) * margin.rise[:, None] * np.sign(y)
+        fold = fold + np.radians(shape.cut.spread_degrees) * margin.rise[:, None] * sign
         # No leaf is even: each is twisted about its midrib, the more towards its tip, and bends to a side there.
         uneven = shape.variation * (2.0 * chance - 1.0)
-        fold = fold + (_TWIST * uneven[:, 2, None] * along)[:, :, None] * np.sign(y)
-        wave = np.sin(2 * np.pi * (2.5 * along[None, :, None] + chance[:, 1, None, None] + 0.37 * (y > 0)))
+        fold = fold + (_TWIST * uneven[:, 2, None] * along)[:, :, None] * sign
+        wave = np.sin(2 * np.pi * (2.5 * along[None, :, None] + chance[:, 1, None, None] + 0.37 * (sign > 0)))
         lift = (
-            np.sin(fold) * side
+            np.sin(fold)[:, :, half] * side
             - shape.margin_curl * (1.0 + shape.ageing * _oldness(chance[:, 0]))[:, None, None] * side**3
             + shape.relief * (margin.swell[:, None] * side * (1.0 - side**2))
-            + shape.waves * differ[:, 2, None, None] * wave * side**2 * np.sin(np.pi * along)[None, :, None]
+            + (shape.waves * differ[:, 2, None, None] * wave * np.sin(np.pi * along)[:, None])[:, :, half] * side**2
         )
         bases = self.axes.bases(runs)
         # the bones of leaves that are cut follow their midribs
         straight = np.where(self.skeleton.divided[bases], 0.0, 1.0 - np.minimum(self._turns(runs) / _BENT, 1.0))
         aside = straight[:, None] * _SICKLE * uneven[:, 1, None] * along**2
-        return fold, lift, straight[:, None] * bow_of(shape, self.variation[bases]).at(along), aside
+        return np.cos(fold)[:, :, half] * y, lift, straight[:, None] * bow_of(shape, self.variation[bases]).at(along), aside
 
     def _turns(self, runs: Index) -> Array:
         """(n) radians that the segments of blades turn from one to the next, in all: such blades rise and droop along
