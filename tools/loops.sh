@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The loops of README and guide: plants in wind that repeats, and a pot that goes to and fro, as animated pictures.
-# Needs Python 3.11 or 3.13 and PyPI; takes some ten minutes, nearly all of them rendering.
+# The loops of README and guide as animated pictures: plants in wind that repeats, a pot that goes to and fro, a plant that
+# is hit by a ball, a ponytail. Needs Python 3.11 or 3.13 and PyPI; takes half an hour, nearly all of it rendering.
 #
 #   bash tools/loops.sh                   writes docs/pictures/loop_*.webp
 #   bash tools/loops.sh birch             one of them
