@@ -30,13 +30,12 @@ TURNS = ((0, 0.0), (4, 0.0), (16, 70.0), (36, 70.0), (48, 0.0))
 @dataclass(frozen=True)
 class Loop:
     """plants: preset, place (m) and seed, or make: what makes another armature that moves, of the frames of a round;
-    size of the picture (pixels); speed of the wind (m/s) and size of its gusts (m); act: what happens to each plant."""
+    size of the picture (pixels); speed of the wind (m/s); act: what happens to each plant."""
 
     plants: tuple[tuple[str, tuple[float, float], int], ...]
     frames: int
     size: tuple[int, int]
     speed: float = 0.0
-    gusts: float = 6.0
     act: Callable[[Any, int], None] | None = None
     make: Callable[[int], Any] | None = None
     pot: bool = False
@@ -103,10 +102,6 @@ LOOPS = {
     ),
     "ponytail": Loop((), 72, (300, 320), make=head_that_turns, azimuth=150.0, elevation=12.0),
     "pot": Loop((("potted_plant", (-0.17, 0.0), 0),), 60, (360, 300), act=push_to_and_fro, pot=True),
-    "reeds": Loop(
-        (("reed_bed", (-1.1, 0.3), 0), ("reed_bed", (-0.4, 0.0), 1), ("reed_bed", (0.4, 0.4), 2),
-         ("reed_bed", (1.1, 0.1), 3)), 72, (460, 260), speed=4.5, gusts=4.0, samples=8,
-    ),
 }  # fmt: skip
 
 
@@ -130,7 +125,7 @@ def render(loop: Loop, folder: Path) -> None:
     wind.use_air = True
     if loop.speed:
         wind.source, wind.speed, wind.turbulence_intensity = "GUSTS", loop.speed, 0.3
-        wind.length_scale, wind.use_loop, wind.loop_frames = loop.gusts, True, loop.frames
+        wind.length_scale, wind.use_loop, wind.loop_frames = 6.0, True, loop.frames
     plants = [loop.make(loop.frames)] if loop.make else []
     for preset, place, seed in loop.plants:
         grow = scene.plant_dynamics
