@@ -3,11 +3,10 @@
 
 From Featherstone, Rigid Body Dynamics Algorithms (2008): spatial transforms (table 2.2, eq. 2.24), spatial inertia
 (eq. 2.63), inverse dynamics (table 5.1), mass matrix (table 6.2). Vectors are (angular, linear). Shares no code with
-the solver.
+the solver. All is done in the precision of the joints' rotations, double or extended.
 """
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from solver.model.model import Bodies
 
@@ -22,7 +21,7 @@ def skew(v: np.ndarray) -> np.ndarray:
 
 def motion_transform(E: np.ndarray, r: np.ndarray) -> np.ndarray:
     """(6, 6) X of motion vectors from a frame to one at r with axes E (rows)."""
-    X = np.zeros((6, 6))
+    X = np.zeros((6, 6), dtype=E.dtype)
     X[:3, :3] = X[3:, 3:] = E
     X[3:, :3] = -E @ skew(r)
     return X
@@ -30,39 +29,46 @@ def motion_transform(E: np.ndarray, r: np.ndarray) -> np.ndarray:
 
 def cross_motion(v: np.ndarray) -> np.ndarray:
     """(6, 6) v x on motion vectors; on force vectors it is the negative transpose."""
-    X = np.zeros((6, 6))
+    X = np.zeros((6, 6), dtype=v.dtype)
     X[:3, :3] = X[3:, 3:] = skew(v[:3])
     X[3:, :3] = skew(v[3:])
     return X
 
 
 def rotation(q: np.ndarray) -> np.ndarray:
-    """(..., 3, 3) matrices of quaternions w x y z."""
-    return Rotation.from_quat(np.roll(q, -1, axis=-1)).as_matrix()
+    """(n, 3, 3) matrices of quaternions w x y z."""
+    w, v = q[:, :1, None], q[:, 1:]
+    s = np.array([skew(one) for one in v])
+    whole = (q**2).sum(axis=1)[:, None, None]
+    return np.eye(3, dtype=q.dtype) + 2.0 * (w * s + s @ s) / whole
 
 
 class SpatialTree:
     """Bodies at given joint rotations (n, 4)."""
 
     def __init__(self, bodies: Bodies, q: np.ndarray):
-        self.parent = bodies.parent
+        self.parent, self.number = bodies.parent, q.dtype
         n = len(bodies.parent)
-        in_parent = rotation(bodies.rest) @ rotation(q)
+        in_parent = rotation(bodies.rest.astype(self.number)) @ rotation(q)
         self.X = [motion_transform(in_parent[i].T, bodies.offset[i]) for i in range(n)]
-        self.world = np.zeros((n, 3, 3))
+        self.world = self._zeros(n, 3, 3)
         self.inertia = []
         for i in range(n):
             k = bodies.parent[i]
             self.world[i] = in_parent[i] if k < 0 else self.world[k] @ in_parent[i]
             xx, xy, xz, yy, yz, zz = bodies.inertia[i]
-            first = bodies.mass[i] * skew(bodies.com[i])
+            first = bodies.mass[i] * skew(bodies.com[i].astype(self.number))
             about_joint = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-            self.inertia.append(np.block([[about_joint, first], [first.T, bodies.mass[i] * np.eye(3)]]))
+            whole = np.block([[about_joint, first], [first.T, bodies.mass[i] * np.eye(3)]])
+            self.inertia.append(whole.astype(self.number))
+
+    def _zeros(self, *shape: int) -> np.ndarray:
+        return np.zeros(shape, dtype=self.number)
 
     def inverse_dynamics(self, u: np.ndarray, a: np.ndarray, gravity: np.ndarray, external: np.ndarray) -> np.ndarray:
         """(n, 3) joint torques for rates u, accelerations a (n, 3) and spatial forces (n, 6) in the bodies' frames."""
         n = len(self.parent)
-        v, acc, f = np.zeros((n, 6)), np.zeros((n, 6)), np.zeros((n, 6))
+        v, acc, f = self._zeros(n, 6), self._zeros(n, 6), self._zeros(n, 6)
         for i in range(n):
             k = self.parent[i]
             v_parent = v[k] if k >= 0 else np.zeros(6)
@@ -71,7 +77,7 @@ class SpatialTree:
             v[i] = self.X[i] @ v_parent + joint_velocity
             acc[i] = self.X[i] @ a_parent + S @ a[i] + cross_motion(v[i]) @ joint_velocity
             f[i] = self.inertia[i] @ acc[i] - cross_motion(v[i]).T @ self.inertia[i] @ v[i] - external[i]
-        tau = np.zeros((n, 3))
+        tau = self._zeros(n, 3)
         for i in range(n - 1, -1, -1):
             tau[i] = S.T @ f[i]
             if self.parent[i] >= 0:
@@ -82,7 +88,7 @@ class SpatialTree:
         """(3n, 3n)."""
         n = len(self.parent)
         composite = [inertia.copy() for inertia in self.inertia]
-        H = np.zeros((3 * n, 3 * n))
+        H = self._zeros(3 * n, 3 * n)
         for i in range(n - 1, -1, -1):
             if self.parent[i] >= 0:
                 composite[self.parent[i]] += self.X[i].T @ composite[i] @ self.X[i]
@@ -99,9 +105,9 @@ class SpatialTree:
 
     def kinetic_energy(self, u: np.ndarray) -> float:
         """Sum over bodies of 1/2 v.I v."""
-        v, energy = np.zeros((len(self.parent), 6)), 0.0
+        v, energy = self._zeros(len(self.parent), 6), 0.0
         for i, k in enumerate(self.parent):
-            v[i] = (self.X[i] @ v[k] if k >= 0 else np.zeros(6)) + S @ u[i]
+            v[i] = (self.X[i] @ v[k] if k >= 0 else self._zeros(6)) + S @ u[i]
             energy += 0.5 * v[i] @ self.inertia[i] @ v[i]
         return energy
 
@@ -115,15 +121,38 @@ class SpatialTree:
 
 def spring_torques(bodies: Bodies, joints, stiffness_scale: float) -> np.ndarray:
     """(n, 3) of springs and dampers: minus the gradient of 1/2 phi.K phi by turns of the body, by the series of J_r."""
-    K = bodies.stiffness * stiffness_scale
-    phi = Rotation.from_quat(np.roll(joints.q, -1, axis=1)).as_rotvec()
-    torque = np.zeros_like(phi)
-    for i, (p, k) in enumerate(zip(phi, K, strict=True)):
-        angle = np.linalg.norm(p)
+    number = joints.q.dtype
+    K = bodies.stiffness.astype(number) * stiffness_scale
+    torque = np.zeros_like(K)
+    for i, (p, k) in enumerate(zip(rotation_vectors(joints.q), K, strict=True)):
+        angle = np.sqrt(p @ p)
         s = skew(p)
-        J = np.eye(3)
+        J = np.eye(3, dtype=number)
         if angle > 0.0:
             J += -(1 - np.cos(angle)) / angle**2 * s + (angle - np.sin(angle)) / angle**3 * s @ s
-        torque[i] = -np.linalg.solve(J.T, k * p)
+        a, b, c = J  # the columns of J^T
+        torque[i] = -np.array([np.cross(b, c), np.cross(c, a), np.cross(a, b)]) @ (k * p) / (a @ np.cross(b, c))
     damping = bodies.damping_time[:, None] * K + bodies.damping[:, None]
     return torque - damping * joints.u
+
+
+def rotation_vectors(q: np.ndarray) -> np.ndarray:
+    """(n, 3) rad, of quaternions w x y z; at most half a turn."""
+    q = np.where(q[:, :1] < 0.0, -q, q)
+    sine = np.sqrt((q[:, 1:] ** 2).sum(axis=1))
+    factor = 2.0 * np.arctan2(sine, q[:, 0]) / np.where(sine > 0.0, sine, 1.0)
+    return q[:, 1:] * factor[:, None]
+
+
+def accelerations(bodies: Bodies, joints, loads) -> np.ndarray:
+    """(3n,) of joints of bodies on a still base, by the mass matrix: solved in double precision, and mended by what is
+    missing in that of the joints until that adds nothing."""
+    tree = SpatialTree(bodies, joints.q)
+    external = tree.external(bodies, loads)
+    needed = tree.inverse_dynamics(joints.u, np.zeros_like(joints.u), loads.gravity, external)
+    missing = (spring_torques(bodies, joints, loads.stiffness_scale[0]) - needed).ravel()
+    H = tree.mass_matrix()
+    rough, a = H.astype(np.float64), np.zeros_like(missing)
+    for _ in range(6):
+        a = a + np.linalg.solve(rough, (missing - H @ a).astype(np.float64))
+    return a

@@ -4,9 +4,8 @@
 import numpy as np
 
 from solver import Model, discretize, sections
-from solver.model.model import Bodies
+from tests.oracles import rnea_crba
 from tests.oracles.models import (
-    GivenLoads,
     Joints,
     accelerations,
     random_bodies,
@@ -38,28 +37,29 @@ def random_tree(seed: int, layout: str, is_flat: bool = True) -> tuple[Model, np
     return discretize(random_rods(rng, n, young=YOUNG, damping_time=DAMPING_TIME, **columns), layout), rng
 
 
-def off_pinocchio(seed: int, layout: str, is_flat: bool = True) -> tuple[float, float]:
-    """Largest difference of the joints' accelerations, over the largest of them, from what Pinocchio's mass matrix and
-    torques say, solved densely; and that of Pinocchio's articulated-body algorithm from the same. In any pose and
-    motion, under any loads. The matrices' condition is 1e6 to 1e8, so that rounding alone is up to 1e-8."""
+def off_exact(seed: int, layout: str, is_flat: bool = True) -> tuple[float, float, float, float]:
+    """Largest difference of the joints' accelerations, over the largest of them, from their equations of motion in
+    extended precision: ours; that of Pinocchio's articulated-body algorithm; that of its mass matrix and torques,
+    solved densely; and what the matrix makes of one unit in the last place, its condition (1e6 to 1e8) times that. In
+    any pose and motion, under any loads."""
     model, rng = random_tree(seed, layout, is_flat)
-    joints, loads = random_joints(rng, model.body_count), random_loads(rng, model.body_count)
-    return beside_dense(model.bodies, joints, loads)
+    bodies, joints, loads = model.bodies, random_joints(rng, model.body_count), random_loads(rng, model.body_count)
+    exact = rnea_crba.accelerations(bodies, Joints(*(one.astype(np.longdouble) for one in joints)), loads)
+    reference = Reference(bodies, joints, None, loads)
+    M, missing = reference.mass_and_bias(np.zeros((model.body_count, 3)))
+    ours = accelerations(bodies, joints, still_base(), loads).ravel()
+    off = [float(relative(found, exact)) for found in (ours, reference.aba(), np.linalg.solve(M, missing))]
+    return off[0], off[1], off[2], float(np.finfo(np.float64).eps * np.linalg.cond(M))
 
 
 def off_pinocchio_of_bodies(seed: int) -> float:
-    """The same of general bodies, no shorter than wide, whose joints have three different stiffnesses."""
+    """The same of ours from Pinocchio's mass matrix, of general bodies, no shorter than wide, whose joints have three
+    different stiffnesses."""
     rng = np.random.default_rng(seed)
-    bodies = random_bodies(rng, RODS)
-    return beside_dense(bodies, random_joints(rng, RODS), random_loads(rng, RODS))[0]
-
-
-def beside_dense(bodies: Bodies, joints: Joints, loads: GivenLoads) -> tuple[float, float]:
-    reference = Reference(bodies, joints, None, loads)
-    M, missing = reference.mass_and_bias(np.zeros((len(bodies.parent), 3)))
-    dense = np.linalg.solve(M, missing)
+    bodies, joints, loads = random_bodies(rng, RODS), random_joints(rng, RODS), random_loads(rng, RODS)
+    M, missing = Reference(bodies, joints, None, loads).mass_and_bias(np.zeros((RODS, 3)))
     found = accelerations(bodies, joints, still_base(), loads)
-    return float(relative(found.ravel(), dense)), float(relative(reference.aba(), dense))
+    return float(relative(found.ravel(), np.linalg.solve(M, missing)))
 
 
 def off_mujoco(seed: int) -> tuple[float, float]:

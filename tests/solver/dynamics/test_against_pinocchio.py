@@ -100,12 +100,14 @@ def test_long_chain():
     assert relative(accelerations(bodies, joints, still_base(), loads).ravel(), np.linalg.solve(M, missing)) < 1e-9
 
 
+@pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="no extended precision here")
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_trees_of_flat_and_grooved_rods(layout):
-    """Some trees have matrices so badly conditioned that rounding alone is 1e-9; round ones are no better."""
+    """Beside their equations in extended precision. Three of these trees are the worst of sixty: their matrices are
+    conditioned so badly that rounding of one unit shows as 1e-9."""
     pytest.importorskip("mujoco")  # beside which the same trees are set in motion
-    from tests.oracles.runs.flat_trees import off_pinocchio
+    from tests.oracles.runs.flat_trees import off_exact
 
-    off = [off_pinocchio(seed, layout)[0] for seed in range(20)]
-    assert np.median(off) < 1e-10
-    assert np.quantile(off, 0.9) < 1e-9
+    ours, _, theirs, rounding = np.array([off_exact(seed, layout) for seed in (0, 1, 2, 3, 19, 57)]).T
+    assert (ours < np.maximum(1e-9, 4.0 * rounding)).all()
+    assert theirs.max() < 1e-9
