@@ -33,8 +33,8 @@ from .influence import Influence, Moment
 
 #: The wind, of the presets that come along, that Grow lets blow for the scene's first plant.
 GIVEN = "Breeze"
-#: Eddies among leaves that flutter as they do, in standard deviations over the mean speed.
-EDDIES = 0.3
+#: Eddies among leaves that flutter as they do: standard deviation over the mean speed, in wind of so many m/s.
+_EDDIES, _EDDIES_AT = 0.3, 8.0
 #: Shorter ways (m) than this do not make a loop: the wind then is as good as still.
 _SHORTEST_LOOP = 1e-3
 
@@ -151,6 +151,15 @@ def _air_of(scene: bpy.types.Scene, now: bpy.types.Scene) -> dict[str, Any]:
     return {"air_density": air.air_density, "buoyancy": air.buoyancy, "wind": wind, "time": at}
 
 
+def eddies_among_leaves(speed: float) -> float:
+    """Standard deviation of the eddies that leaves and twigs shed, over the mean speed (m/s) of the wind.
+
+    They live on what drag takes from the wind: sigma^3 goes with C_d U^3 (wake production, Finnigan 2000). Plants bend,
+    so that their drag grows with U and not with its square (de Langre 2008), and sigma with U^(2/3). At most U.
+    """
+    return min(1.0, _EDDIES * (_EDDIES_AT / speed) ** (1.0 / 3.0)) if speed > 0.0 else 0.0
+
+
 class SceneAir(Influence):
     """Wind, density and buoyancy of the air, the same for all plants."""
 
@@ -158,7 +167,8 @@ class SceneAir(Influence):
         world |= moment.once(_air_of, moment.scene, moment.scene_now)
         wind, flutter = world["wind"], moment.settings.flutter
         if isinstance(wind, SceneWind) and flutter > 0.0:
-            world["wind"] = replace(wind, shape=replace(wind.shape, eddies=EDDIES * flutter))
+            eddies = flutter * eddies_among_leaves(wind.speed)
+            world["wind"] = replace(wind, shape=replace(wind.shape, eddies=eddies))
 
     def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         return once(is_animated, scene)

@@ -107,6 +107,20 @@ def test_a_constant_wind_is_a_function_of_the_time_since_the_start(wind, winds, 
     assert samples(fresh, obj)[0].wind(points, 0.0) == pytest.approx(seen[0], abs=1e-9)
 
 
+@pytest.mark.parametrize(("speed", "flutter", "share"), [
+    (2.0, 1.0, 0.476), (8.0, 1.0, 0.3), (8.0, 0.5, 0.15), (20.0, 1.0, 0.221), (0.1, 1.0, 1.0),
+])  # fmt: skip
+def test_eddies_go_with_what_drag_takes_from_the_wind(wind, fresh, run_operator, speed, flutter, share):
+    """Their speed with the power 2/3 of the wind's, but for winds so light that they would outdo it."""
+    obj = plants.grow("inflorescence")
+    wind.speed, obj.plant_dynamics.flutter = speed, flutter
+    run_operator("play")
+    points = np.random.default_rng(1).uniform(-20.0, 20.0, (4000, 3))
+    blown = samples(fresh, obj)[0].wind
+    eddies = blown(points, 0.0) - blown.without_eddies()(points, 0.0)
+    assert eddies.std(axis=0) == pytest.approx(share * speed, rel=0.1)
+
+
 def test_turning_the_wind_by_a_little_changes_it_by_a_little(wind, winds):
     points = np.array([[0.3, 0.2, 0.5]])
     before = air_at(winds, 1000, points)
