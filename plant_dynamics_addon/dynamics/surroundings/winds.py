@@ -35,6 +35,8 @@ from .influence import Influence, Moment
 GIVEN = "Breeze"
 #: Eddies among leaves that flutter as they do: standard deviation over the mean speed, in wind of so many m/s.
 _EDDIES, _EDDIES_AT = 0.3, 8.0
+#: Wind (m/s) up to which plants stand and drag grows with its square, as of giant reed (Speck 2003).
+_BENDING = 1.5
 #: Shorter ways (m) than this do not make a loop: the wind then is as good as still.
 _SHORTEST_LOOP = 1e-3
 
@@ -155,9 +157,10 @@ def eddies_among_leaves(speed: float) -> float:
     """Standard deviation of the eddies that leaves and twigs shed, over the mean speed (m/s) of the wind.
 
     They live on what drag takes from the wind: sigma^3 goes with C_d U^3 (wake production, Finnigan 2000). Plants bend,
-    so that their drag grows with U and not with its square (de Langre 2008), and sigma with U^(2/3). At most U.
+    so that their drag grows with U and not with its square (de Langre 2008), and sigma with U^(2/3); but for wind too
+    light to bend them.
     """
-    return min(1.0, _EDDIES * (_EDDIES_AT / speed) ** (1.0 / 3.0)) if speed > 0.0 else 0.0
+    return float(_EDDIES * (_EDDIES_AT / max(speed, _BENDING)) ** (1.0 / 3.0))
 
 
 class SceneAir(Influence):
