@@ -92,8 +92,8 @@ def test_a_new_plant_moves_at_the_first_play(options):
 def test_the_panel_says_how_fast_the_breeze_is(fresh, options):
     options.preset = "panicle"
     grow()
-    assert options.wind.speed == pytest.approx(2.2)
-    assert winds(fresh) == ["Wind of the whole scene: 2.2 m/s", "Breeze"]
+    assert options.wind.speed == pytest.approx(1.7)
+    assert winds(fresh) == ["Wind of the whole scene: 1.7 m/s", "Breeze"]
     bpy.ops.plant_dynamics.wind_preset(preset="BREEZE")
     assert options.wind.speed == 3.0
     assert winds(fresh) == ["Wind of the whole scene, m/s", "Breeze 3"]

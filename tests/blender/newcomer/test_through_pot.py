@@ -94,6 +94,7 @@ def test_in_a_storm_it_then_stays_out_of_it(fresh, in_pot, run_operator):
     for touching in (False, True):
         obj = plants.grow("orchid", pot=True)
         run_operator("wind_preset", preset="STORM")
+        scene.plant_dynamics.wind.direction = (1.0, 0.0, -0.3)  # down into it
         if touching:
             run_operator("touch_pot")
         run_operator("play")
