@@ -103,8 +103,8 @@ def test_long_chain():
 @pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="no extended precision here")
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_trees_of_flat_and_grooved_rods(layout):
-    """Beside their equations in extended precision. Three of these trees are the worst of sixty: their matrices are
-    conditioned so badly that rounding of one unit shows as 1e-9."""
+    """Beside their equations in extended precision. Three of these trees are the worst of sixty: a short, thin rod
+    carries heavy ones, whose inertia rounds its own about its length, in world axes, by 1e-9."""
     pytest.importorskip("mujoco")  # beside which the same trees are set in motion
     from tests.oracles.runs.flat_trees import off_exact
 
