@@ -262,7 +262,8 @@ class _Leaves:
         # the bones of leaves that are cut follow their midribs
         straight = np.where(self.skeleton.divided[bases], 0.0, 1.0 - np.minimum(self._turns(runs) / _BENT, 1.0))
         aside = straight[:, None] * _SICKLE * uneven[:, 1, None] * along**2
-        return np.cos(fold)[:, :, half] * y, lift, straight[:, None] * bow_of(shape, self.variation[bases]).at(along), aside
+        bow = straight[:, None] * bow_of(shape, self.variation[bases]).at(along)
+        return np.cos(fold)[:, :, half] * y, lift, bow, aside
 
     def _turns(self, runs: Index) -> Array:
         """(n) radians that the segments of blades turn from one to the next, in all: such blades rise and droop along
