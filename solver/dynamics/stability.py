@@ -69,15 +69,15 @@ def limit_turns(data, parent, stands, world, turn, gentle):
 
     Joints that turn too far are slowed down, and such a step must not feed energy: what the sum has grown by is taken
     from the motion. Where there is not so much motion the plant goes a part of the way only, or rests where it was:
-    then it is RESTED, and where the step is not finite STOPPED. Joints that follow a pose that moves may feed what
-    their largest moments do in the step.
+    then it is RESTED, and where the step is not finite STOPPED. Joints that follow a pose that moves, or bear weight
+    that they may let fall, may feed what their largest moments do in the step.
     """
     if math.isnan(turn):
         _stop(data, world.loose)
         return STOPPED
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
-    fed = _may_be_fed(data, len(parent), world)
+    fed = _may_be_fed(data, len(parent)) if world.is_led else 0.0
     if fed >= UNBOUNDED:
         _go(data, world.loose, 1.0)
         return COARSE if gentle else LIMITED
@@ -96,11 +96,9 @@ def limit_turns(data, parent, stands, world, turn, gentle):
 
 
 @inlined
-def _may_be_fed(data, n, world):
-    """J that n joints may add in a step by following a pose that moves, or where they may give way by bearing weight;
-    UNBOUNDED where one gives whatever it takes, or rods get longer."""
-    if not (world.is_led or world.yields):
-        return 0.0
+def _may_be_fed(data, n):
+    """J that n joints may add in a step by following; UNBOUNDED where one gives whatever it takes, or rods get longer.
+    """
     fed = UNBOUNDED if data[0, col.STRETCHES] > 0.0 else 0.0
     for i in range(n):
         b, lane = i >> 3, i & 7
@@ -125,8 +123,7 @@ def quickest(data, n, is_lost):
 @inlined
 def gains_energy(data, parent, stands, world):
     """Whether a step would end with more energy in springs and weight than there was in all, which nothing gave it."""
-    fed = _may_be_fed(data, len(parent), world)
-    if world.is_led or fed >= UNBOUNDED:
+    if world.is_led:
         return False
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
@@ -134,7 +131,7 @@ def gains_energy(data, parent, stands, world):
     _go(data, world.loose, 1.0)
     _, resting, _ = _energies(data, parent, stands, world, False)
     copy(data, RATES, col.U, 3)
-    return not resting < before + fed
+    return not resting < before
 
 
 @inlined
@@ -159,7 +156,7 @@ def _energies(data, parent, stands, world, from_base):
         kinetic, mass, seen = seen_from(data, len(parent), stands.now[0])
         resting += mass * dot(gravity_of(world.now), load3(stands.now[0], 0))
     if world.follows:
-        resting += followed_energy(data, len(parent), gravity_of(world.now), world.yields)
+        resting += followed_energy(data, len(parent), gravity_of(world.now))
     return kinetic, resting, seen
 
 
@@ -201,30 +198,13 @@ def bound_at_start(data, parent, stands, world, is_posed, is_still, duration):
 @inlined
 def bound_energy(data, parent, stands, world, is_still, bound):
     """Take from the kinetic energy what errors of the steps have added to the sum, as it is seen from the base; return
-    the sum, or the bound (J) that it was more than. is_still: whether the base stands.
-
-    Joints that may give way may lift what they let fall, and so on: they add no more than all could fall by.
-    """
+    the sum, or the bound (J) that it was more than. is_still: whether the base stands."""
     at_present(data, world.loose)
     kinetic, resting, _ = _energies(data, parent, stands, world, not is_still)
-    if bound >= UNBOUNDED and world.yields:
-        return kinetic + resting + _most_fall(data, len(parent), gravity_of(world.now))
     if not kinetic + resting > bound:
-        return bound if world.yields else kinetic + resting
+        return kinetic + resting
     _bring_down(data, world.loose, kinetic, kinetic + resting - bound)
     return bound
-
-
-@inlined
-def _most_fall(data, n, gravity):
-    """J that n bodies, in a row and upright, would fall by to where they hang."""
-    mass, reach = 0.0, 0.0
-    for i in range(n):
-        b, lane = i >> 3, i & 7
-        offset, com = get3(data, b, col.OFFSET + lane), get3(data, b, col.COM + lane)
-        mass += data[b, col.MASS + lane]
-        reach += math.sqrt(dot(offset, offset)) + math.sqrt(dot(com, com))
-    return 2.0 * mass * reach * math.sqrt(dot(gravity, gravity))
 
 
 @inlined

@@ -16,6 +16,9 @@ I: inertia of all that the joint carries in the reference's pose, about it, as i
 comes back as an oscillator of the stiffness k, whatever its mass; it is a spring, implicit as all are, and no gain is
 too large. Kavafoglu's moments of k e, of all joints together, would let joints bend against a steady push. w makes up
 for that the errors of joints on a path add up (see reference.py).
+
+A joint gives at most its largest moment: first what leads back by e, which slips (see giving_way.py), and then as much
+of tau_r and of the brake together as fits. So what gives way without weight has an energy, and brakes only brake.
 """
 
 import math
@@ -132,11 +135,11 @@ def _at_most(data, b, lane, needed, most, c1):
     _, weighed, rate, _, brake = _to_reference(data, b, lane)
     braked = mat_vec(get9(data, b, col.ROTATION + lane), _brake(data, b, lane, brake, weighed, rate))
     given = sub(get3(data, b, col.LEADS + lane), braked)
-    given = add(given, scale(share_that_fits(given, needed, most), needed))
-    brakes = share_that_fits(given, braked, most)
-    idle = sym_rotate(get9(data, b, col.ROTATION + lane), sym_scale((brakes - 1.0) * c1 * brake, weighed))
+    rest = add(needed, braked)
+    share = share_that_fits(given, rest, most)
+    idle = sym_rotate(get9(data, b, col.ROTATION + lane), sym_scale((share - 1.0) * c1 * brake, weighed))
     put6(data, b, col.HELD + lane, sym_add(get6(data, b, col.HELD + lane), idle))
-    return add(given, scale(brakes, braked))
+    return add(given, scale(share, rest))
 
 
 @inlined
@@ -268,9 +271,9 @@ def _needed_forces(data):
 
 
 @inlined
-def followed_energy(data, n, gravity, yields):
+def followed_energy(data, n, gravity):
     """Energy (J) of n bodies in what leads them back to a pose that stands still, less that of the weight that joints
-    bear for it, at Q; joints that may give way are not sure to bear any."""
+    bear for it, at Q."""
     energy = 0.0
     for i in range(n):
         b, lane = i >> 3, i & 7
@@ -279,8 +282,6 @@ def followed_energy(data, n, gravity, yields):
         phi, _, _ = rotation_vector(p)
         moment, _, slip = yielding(sym_scale(k, weighed), phi, data[b, col.FOLLOW + 3 * LANES + lane])
         energy += yielding_energy(phi, moment, slip)
-        if yields:
-            continue
         center = mat_vec(R, get3(data, b, col.COM + lane))
         borne = dot(gravity, add(get3(data, b, col.POSITION + lane), center))
         energy += share * data[b, col.MASS + lane] * borne

@@ -14,7 +14,7 @@ largest size has no energy where A is not the same in all directions.
 import math
 
 from ..machine.jit import inlined
-from ..math.symmetric import sym_add, sym_inverse, sym_product, sym_scale, sym_vec
+from ..math.symmetric import solved, sym_add, sym_root, sym_scale, sym_vec
 from ..math.vectors import ZERO, dot
 
 #: The slip is found to this share of the largest moment; from below, where Newton's method converges from any start.
@@ -29,24 +29,25 @@ def yielding(stiffness, turn, most):
     """
     if not most > 0.0:
         return ZERO, sym_scale(0.0, stiffness), 0.0
-    moment, in_a_row, slip = sym_vec(stiffness, turn), stiffness, 0.0
+    moment, softer, slip = sym_vec(stiffness, turn), stiffness, 0.0
     size = math.sqrt(dot(moment, moment))
     if size > most:
         for _ in range(_MOST_ROUNDS):
-            softer = dot(moment, sym_vec(in_a_row, moment))
-            slip += (size / most - 1.0) * size * size / softer
-            in_a_row = _in_a_row(stiffness, slip)
-            moment = sym_vec(in_a_row, turn)
+            slip += (size / most - 1.0) * size * size / dot(moment, sym_vec(softer, moment))
+            root = sym_root(sym_add(ONE, sym_scale(slip, stiffness)))
+            moment = sym_vec(stiffness, solved(root, turn))
+            softer = _softer(root, slip)
             size = math.sqrt(dot(moment, moment))
             if size <= (1.0 + _EXACT) * most:
                 break
-    return moment, in_a_row, slip
+    return moment, softer, slip
 
 
 @inlined
-def _in_a_row(stiffness, slip):
-    """(A^-1 + slip)^-1: both commute, so that their product is symmetric."""
-    return sym_product(sym_inverse(sym_add(ONE, sym_scale(slip, stiffness))), stiffness)
+def _softer(root, slip):
+    """(A^-1 + slip)^-1 = (1 - (1 + slip A)^-1) / slip, with the root of 1 + slip A."""
+    x, y, z = solved(root, (1.0, 0.0, 0.0)), solved(root, (0.0, 1.0, 0.0)), solved(root, (0.0, 0.0, 1.0))
+    return sym_scale(1.0 / slip, (1.0 - x[0], -x[1], -x[2], 1.0 - y[1], -y[2], 1.0 - z[2]))
 
 
 @inlined
@@ -64,4 +65,4 @@ def share_that_fits(given, more, most):
     if a + 2.0 * b <= room:
         return 1.0
     root = math.sqrt(b * b + a * room)
-    return (root - b) / a if b < 0.0 else room / (root + b)
+    return room / (root + b) if b > 0.0 else (root - b) / a

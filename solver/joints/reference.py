@@ -49,6 +49,9 @@ NOT_FOLLOWED, NO_PATH = np.zeros((0, FOLLOW)), np.zeros((0, REACHED))
 #: Hz and damping ratio beyond which no difference is seen; their squares stay finite.
 _MOST_RECOVERY, _MOST_RATIO = 1e6, 1e6
 
+#: Damping ratio, at least, of what may give way: there what bears weight has no energy that could be kept.
+_LEAST_RATIO = 0.1
+
 #: What nearly follows wholly is held still as if this share were left to springs.
 _HARDLY_LEFT = 1e-6
 
@@ -68,6 +71,7 @@ def follow_of(sample: Sample, model: Model) -> Floats:
         return NOT_FOLLOWED
     share, turning = column("follow", 1.0), 2.0 * np.pi * column("recovery", _MOST_RECOVERY)
     ratio, most = column("recovery_damping", _MOST_RATIO), np.minimum(column("largest_moment", np.inf), LARGEST)
+    ratio = np.where(most < LARGEST, np.maximum(ratio, _LEAST_RATIO), ratio)
     if not share.any():
         return NOT_FOLLOWED
     rows = np.stack([share, turning**2, 2.0 * ratio * turning, most], axis=1)
@@ -170,7 +174,7 @@ class Followed(NamedTuple):
     the beginning to the end; path (n, 24): first and second derivative by time of the rotation vector (rad/s, rad/s2)
     from the beginning, there and at the end, and what joints carry at both; follows (plants,): whether joints do at
     either end; leads (plants,): whether that may add energy, for the pose moves or how it is followed changes, or by
-    shares that differ; yields (plants,): whether joints may give way"""
+    shares that differ; yields (plants,): whether joints may give way, which adds energy where they bear weight"""
 
     turn: Floats2
     path: Floats2

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Symmetric 3x3 matrices as tuples of scalars, for use inside kernels: sym = (xx, xy, xz, yy, yz, zz)."""
 
+import math
+
 from ..machine.jit import inlined
 from .matrices import mat_mul
 
@@ -49,19 +51,6 @@ def sym_scale(f, s):
 
 
 @inlined
-def sym_product(a, b):
-    """A B of matrices that commute."""
-    return (
-        a[0] * b[0] + a[1] * b[1] + a[2] * b[2],
-        a[0] * b[1] + a[1] * b[3] + a[2] * b[4],
-        a[0] * b[2] + a[1] * b[4] + a[2] * b[5],
-        a[1] * b[1] + a[3] * b[3] + a[4] * b[4],
-        a[1] * b[2] + a[3] * b[4] + a[4] * b[5],
-        a[2] * b[2] + a[4] * b[4] + a[5] * b[5],
-    )
-
-
-@inlined
 def sym_rotate(r, s):
     """R S R^T."""
     t = mat_mul(r, (s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]))
@@ -90,3 +79,24 @@ def sym_inverse(s):
         d * (s[1] * s[2] - s[0] * s[4]),
         d * (s[0] * s[3] - s[1] * s[1]),
     )
+
+
+@inlined
+def sym_root(s):
+    """Cholesky's lower triangle (xx, xy, xz, yy, yz, zz) of a positive definite matrix."""
+    xx = math.sqrt(s[0])
+    xy, xz = s[1] / xx, s[2] / xx
+    yy = math.sqrt(s[3] - xy * xy)
+    yz = (s[4] - xy * xz) / yy
+    return xx, xy, xz, yy, yz, math.sqrt(s[5] - xz * xz - yz * yz)
+
+
+@inlined
+def solved(root, a):
+    """S^-1 a with S's root."""
+    xx, xy, xz, yy, yz, zz = root
+    x = a[0] / xx
+    y = (a[1] - xy * x) / yy
+    z = (a[2] - xz * x - yz * y) / (zz * zz)
+    y = (y - yz * z) / yy
+    return (x - xy * y - xz * z) / xx, y, z

@@ -125,8 +125,8 @@ def _prepared(bodies, joints, loads, points: Points, frames=()):
     pairs.numbers[first, RIGID], pairs.numbers[first, GRIP] = points.rigid, points.grip
     pulls = pulling(given.pulls)
     own = pairs_of(pairs, 0)
-    fields, holds = (given.field, given.field), (touching, loose, own, False, False, False)
-    world = World(shared, shared, shared, pulls, *fields, *holds, no_tying(), no_stretching(1), 1.0)
+    fields, still = (given.field, given.field), no_stretching(1)
+    world = World(shared, shared, shared, pulls, *fields, touching, loose, own, False, False, no_tying(), still, 1.0)
     return rows, world
 
 

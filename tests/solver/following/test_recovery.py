@@ -4,9 +4,9 @@
 import numpy as np
 import pytest
 
-from solver import Sample, Settings, Simulation, discretize
+from solver import OK, Sample, Settings, Simulation, discretize
 from solver.joints.reference import all_together, weighed_inertia
-from solver.math.rotations import logarithm
+from solver.math.rotations import exponential, logarithm
 from tests.oracles.energies import energy_of, energy_of_a_yielding_spring
 from tests.oracles.models import beam, binary_tree, random_bodies, random_joints, random_rods
 from tests.oracles.rnea_crba import SpatialTree
@@ -122,21 +122,27 @@ def test_without_damping_it_never_has_more_energy_than_at_first(seed):
     assert max(sums) < 1.001 * sums[0]
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_what_gives_way_without_damping_never_moves_with_more_energy_than_it_had(seed):
-    """Bent by more than half a turn in part, without weight, with largest moments from next to none on."""
+def _giving_way(seed: int) -> tuple[Simulation, dict, np.ndarray, float]:
+    """A random plant of eight rods with largest moments from next to none on, how it follows, how it is bent, by more
+    than half a turn in part, and what it holds so (J)."""
     rng = np.random.default_rng(seed)
     plant = Simulation(discretize(random_rods(rng, 8), "base", segments=1))
-    n = plant.model.body_count
-    most = 10.0 ** rng.uniform(-6.0, 0.0, n)
-    world = Sample(
-        gravity=(0.0, 0.0, 0.0), follow=np.ones(n), recovery=np.full(n, 3.0), recovery_damping=np.zeros(n),
-        largest_moment=most,
-    )  # fmt: skip
-    plant.start(world, initial=rng.normal(size=(n, 3)))
-    phi = logarithm(plant.state.q)
-    carried = weighed_inertia(plant.model.bodies, np.tile(ONE, (n, 1)), np.ones((n, 4)))[:, FULL] * (6.0 * np.pi) ** 2
-    held = sum(map(energy_of_a_yielding_spring, carried, phi, most))
+    n, bodies = plant.model.body_count, plant.model.bodies
+    follows = {
+        "follow": np.ones(n), "recovery": np.full(n, 3.0), "recovery_damping": np.zeros(n),
+        "largest_moment": 10.0 ** rng.uniform(-6.0, 0.0, n),
+    }  # fmt: skip
+    bent = rng.normal(size=(n, 3))
+    carried = weighed_inertia(bodies, np.tile(ONE, (n, 1)), np.ones((n, 4)))[:, FULL] * (6.0 * np.pi) ** 2
+    held = sum(map(energy_of_a_yielding_spring, carried, logarithm(exponential(bent)), follows["largest_moment"]))
+    return plant, follows, bent, held
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_gives_way_never_moves_with_more_energy_than_it_had(seed):
+    plant, follows, bent, held = _giving_way(seed)
+    world = Sample(gravity=(0.0, 0.0, 0.0), **follows)
+    plant.start(world, initial=bent)
     moving = []
     for _ in range(96):
         plant.advance(world, 1.0 / 24.0)
@@ -145,23 +151,46 @@ def test_what_gives_way_without_damping_never_moves_with_more_energy_than_it_had
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_gives_way_under_its_weight_without_damping_adds_no_more_than_all_could_fall_by(seed):
-    rng = np.random.default_rng(seed)
-    plant = Simulation(discretize(random_rods(rng, 8), "base", segments=1))
-    n, bodies = plant.model.body_count, plant.model.bodies
-    world = Sample(
-        follow=np.ones(n), recovery=np.full(n, 3.0), recovery_damping=np.zeros(n),
-        largest_moment=10.0 ** rng.uniform(-6.0, 0.0, n),
-    )  # fmt: skip
-    plant.start(world, initial=rng.normal(size=(n, 3)))
-    reach = np.linalg.norm(bodies.offset, axis=1).sum() + np.linalg.norm(bodies.com, axis=1).sum()
-    carried = weighed_inertia(bodies, np.tile(ONE, (n, 1)), np.ones((n, 4)))[:, FULL] * (6.0 * np.pi) ** 2
-    held = sum(map(energy_of_a_yielding_spring, carried, logarithm(plant.state.q), world.largest_moment))
+def test_what_gives_way_under_its_weight_adds_no_more_than_all_could_fall_by(seed):
+    plant, follows, bent, held = _giving_way(seed)
+    plant.start(Sample(**follows), initial=bent)
     moving = []
     for _ in range(240):
-        plant.advance(world, 1.0 / 24.0)
+        plant.advance(Sample(**follows), 1.0 / 24.0)
         moving.append(energy_of(plant).motion)
-    assert max(moving) < held + 4.0 * 9.81 * float(bodies.mass.sum()) * reach
+    assert max(moving) < held + _most_fall(plant)
+
+
+@pytest.mark.parametrize("moves", [0.0, 1e-4])
+@pytest.mark.parametrize("speed", [0.0, 3.0])
+def test_what_bears_half_its_weight_falls_and_swings_out(moves, speed):
+    """On a base that goes on evenly, with a pose that hardly moves: what bears weight has no energy to be bounded."""
+    plant = Simulation(discretize(beam(4), "base", segments=1))
+    bodies = plant.model.bodies
+    lever = 0.5 * float(np.linalg.norm(bodies.offset[1])) * np.arange(4, 0, -1)
+    borne = 0.5 * 9.81 * lever * np.cumsum(bodies.mass[::-1])[::-1]
+    moving, swing = [], np.tile((0.0, 0.0, moves), (4, 1))
+
+    def world(time: float) -> Sample:
+        return Sample(
+            (speed * time, 0.0, 0.0), pose=exponential(np.sin(6.0 * time) * swing), follow=np.ones(4),
+            recovery_damping=np.zeros(4), largest_moment=borne,
+        )  # fmt: skip
+
+    plant.start(world(0.0))
+    for frame in range(1, 97):
+        plant.advance(world(frame / 24.0), 1.0 / 24.0)
+        moving.append(energy_of(plant).motion)  # as it is seen from the base
+    assert max(moving[:48]) > 0.05 * _most_fall(plant)
+    assert max(moving) < _most_fall(plant)
+
+
+def _most_fall(plant: Simulation) -> float:
+    """J by which all would fall from upright to where it hangs."""
+    bodies, reach = plant.model.bodies, np.zeros(plant.model.body_count)
+    for i, k in enumerate(bodies.parent.tolist()):
+        reach[i] = np.linalg.norm(bodies.offset[i]) + (reach[k] if k >= 0 else 0.0)
+    return 2.0 * 9.81 * float(bodies.mass @ (reach + np.linalg.norm(bodies.com, axis=1)))
 
 
 def test_a_joint_gives_no_more_than_its_largest_moment():
@@ -191,6 +220,19 @@ def test_what_bears_less_than_its_weight_falls_and_what_bears_more_stays():
         away = np.abs(bent(plant, world, 0.5, 24.0)).max()
         assert (away > 0.3) == falls
         assert falls or away < 1e-9
+
+
+def test_a_joint_whose_largest_moment_is_none_hangs_as_one_with_next_to_none():
+    ends = []
+    for most in (0.0, 1e-12):
+        plant = Simulation(discretize(beam(3), "base", segments=1))
+        world = Sample(follow=np.ones(3), largest_moment=[np.inf, most, np.inf])
+        plant.start(world)
+        for _ in range(6):
+            assert plant.advance(world, 1.0 / 24.0).status == OK
+        ends.append(plant.rod_tails()[-1])
+    assert ends[0][2] < -0.1
+    assert np.abs(ends[1] - ends[0]).max() < 1e-6
 
 
 def test_gentler_steps_give_the_same_motion():

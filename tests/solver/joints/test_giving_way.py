@@ -30,11 +30,11 @@ def _fits(given, more, most, share):
 
 
 def springs(count=400):
-    """Stiffnesses (count, 6) whose axes differ by up to ten thousand times, turns (count, 3), largest moments (count,),
+    """Stiffnesses (count, 6) whose axes differ by up to 1e8, turns (count, 3), largest moments (count,),
     from far too small to hold to more than enough."""
     rng = np.random.default_rng(1)
     axes = Rotation.random(count, random_state=1).as_matrix()
-    stiff = 10.0 ** (rng.uniform(-2.0, 2.0, (count, 3)) + rng.uniform(-3.0, 3.0, (count, 1)))
+    stiff = 10.0 ** (rng.uniform(-4.0, 4.0, (count, 3)) + rng.uniform(-3.0, 3.0, (count, 1)))
     stiffness = np.einsum("nij,nj,nkj->nik", axes, stiff, axes)[:, (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)]
     turn = rng.normal(size=(count, 3))
     moment = np.linalg.norm(np.einsum("nij,nj->ni", stiffness[:, FULL], turn), axis=1)
@@ -105,3 +105,9 @@ def test_as_much_is_given_as_fits(seed):
     assert ((share == 1.0) | (size(share + 1e-6) > room)).all()
     assert (share >= 0.0).all()
     assert (share <= 1.0).all()
+
+
+def test_nothing_fits_where_there_is_no_room():
+    more, share = np.array([(1.0, 2.0, 3.0), (0.0, 0.0, 0.0)]), np.empty(2)
+    _fits(np.zeros((2, 3)), more, np.zeros(2), share)
+    assert share.tolist() == [0.0, 1.0]
