@@ -19,7 +19,7 @@ _PICTURE, _IN_CHOOSER = 6.0, 7.0
 #: Under more constants the Dynamics panel's Play is below the edge of most windows.
 _FEW = 4
 
-#: Of more constants than this, as files of L-studio have them, the list begins closed, for Grow to be seen below it.
+#: Of more constants than this, as files of L-studio have them, the list begins closed, for what is below it to be seen.
 _MANY = 12
 
 #: Longer labels of constants, in letters, have a line of their own.
@@ -52,7 +52,6 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
             column.prop(options, "grows_around")
             if options.grows_around != "NOTHING":
                 column.prop(options, f"around_{options.grows_around.lower()}", text="")
-        _draw_constants(context, layout, options)
         column = layout.column(align=True)
         column.prop(options, "age")
         age = full_age(options)
@@ -63,20 +62,8 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
         # a text's own seed is one of its constants
         column.prop(options, "seed", text="Added to Its Seeds" if _has_seed(options) else None)
         layout.prop(options, "pot")
-        row = layout.row(align=True)
-        row.scale_y = 1.4
-        if progress(row, PLANT_DYNAMICS_OT_grow.doing):
-            return
-        row.operator("plant_dynamics.grow", icon="OUTLINER_OB_CURVES")
-        plant = grown_plant(context)
-        if plant is not None:
-            row.operator("plant_dynamics.regrow", icon="FILE_REFRESH")
-            row.operator("plant_dynamics.growth_to_panel", text="", icon="EYEDROPPER")
-            if plant.plant_dynamics.is_baked:
-                layout.operator("plant_dynamics.clear_bake")
-            elif len(options.constants) > _FEW:
-                play_button(context, layout, plant.plant_dynamics)
-                draw_trouble(context, layout, plant)
+        _draw_buttons(context, layout, options)
+        _draw_constants(context, layout, options)
 
 
 class PLANT_DYNAMICS_PT_grow_options(PlantPanel, Panel):
@@ -92,6 +79,26 @@ class PLANT_DYNAMICS_PT_grow_options(PlantPanel, Panel):
         layout.use_property_decorate = False
         for name in ("detail", "leaf_bones", "instance_leaves", "prune_below"):
             layout.prop(context.scene.plant_dynamics, name)
+
+
+def _draw_buttons(context: Context, layout: UILayout, options: PropertyGroup) -> None:
+    """Grow, and what may be done with a grown plant; above the constants, of which each plant has others, so that they
+    stay where they are."""
+    row = layout.row(align=True)
+    row.scale_y = 1.4
+    if progress(row, PLANT_DYNAMICS_OT_grow.doing):
+        return
+    row.operator("plant_dynamics.grow", icon="OUTLINER_OB_CURVES")
+    plant = grown_plant(context)
+    if plant is None:
+        return
+    row.operator("plant_dynamics.regrow", icon="FILE_REFRESH")
+    row.operator("plant_dynamics.growth_to_panel", text="", icon="EYEDROPPER")
+    if plant.plant_dynamics.is_baked:
+        layout.operator("plant_dynamics.clear_bake")
+    elif len(options.constants) > _FEW:
+        play_button(context, layout, plant.plant_dynamics)
+        draw_trouble(context, layout, plant)
 
 
 def _has_seed(options: PropertyGroup) -> bool:

@@ -4,7 +4,7 @@
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.app.translations import pgettext_n as n_
-from bpy.types import Context, Panel, UILayout
+from bpy.types import Context, Panel, PropertyGroup, UILayout
 
 from ..dynamics.surroundings.winds import GIVEN, has_direction
 from ..material_columns import plant_columns
@@ -32,6 +32,13 @@ def draw_winds(context: Context, layout: UILayout) -> None:
         label = iface_(text) if is_chosen or not speed else f"{iface_(text)} {speed:.0f}"
         blows = is_chosen or is_applied(context, "wind", WINDS[name])
         row.operator("plant_dynamics.wind_preset", text=label, translate=False, depress=blows).preset = name
+    if wind.source == "GUSTS":
+        _draw_lost_direction(column, wind)
+
+
+def _draw_lost_direction(layout: UILayout, wind: PropertyGroup) -> None:
+    if not has_direction(wind):
+        layout.label(text="No direction: nothing blows", icon="ERROR")
 
 
 class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
@@ -63,8 +70,7 @@ class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
             column.use_property_split = False
             for axis in range(3):
                 column.prop(wind, "direction", index=axis, text="")
-            if not has_direction(wind):
-                layout.label(text="No direction: nothing blows", icon="ERROR")
+            _draw_lost_direction(layout, wind)
             layout.prop(wind, "show_in_viewport")
             layout.prop(wind, "turbulence_intensity")
             layout.prop(wind, "length_scale")

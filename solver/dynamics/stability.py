@@ -3,7 +3,6 @@
 
 import math
 
-from ..base.constants import LARGEST
 from ..data import columns as col
 from ..data.lanes import LANES, copy, get3, get4, put3, put4
 from ..forces.air import air_energy, air_power
@@ -69,19 +68,19 @@ def limit_turns(data, parent, stands, world, turn, gentle):
 
     Joints that turn too far are slowed down, and such a step must not feed energy: what the sum has grown by is taken
     from the motion. Where there is not so much motion the plant goes a part of the way only, or rests where it was:
-    then it is RESTED, and where the step is not finite STOPPED. Joints that follow a pose that moves, or bear weight
-    that they may let fall, may feed what their largest moments do in the step.
+    then it is RESTED, and where the step is not finite STOPPED. Joints that follow a pose that moves may feed
+    what they like.
     """
     if math.isnan(turn):
         _stop(data, world.loose)
         return STOPPED
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
-    fed = _may_be_fed(data, len(parent)) if world.is_led else 0.0
-    if fed >= UNBOUNDED:
+    if world.is_led:
         _go(data, world.loose, 1.0)
         return COARSE if gentle else LIMITED
-    before, share = _energy_before(data, parent, stands, world) + fed, 1.0
+    before = _energy_before(data, parent, stands, world)
+    share = 1.0
     for _ in range(SHARES):
         _go(data, world.loose, share)
         kinetic, resting, _ = _energies(data, parent, stands, world, is_seen_from(stands, world.loose))
@@ -93,19 +92,6 @@ def limit_turns(data, parent, stands, world, turn, gentle):
         share *= 0.5
     _stop(data, world.loose)
     return RESTED
-
-
-@inlined
-def _may_be_fed(data, n):
-    """J that n joints may add in a step by following; UNBOUNDED where one gives whatever it takes, or rods get longer.
-    """
-    fed = UNBOUNDED if data[0, col.STRETCHES] > 0.0 else 0.0
-    for i in range(n):
-        b, lane = i >> 3, i & 7
-        if data[b, col.FOLLOW + lane] > 0.0:
-            turn, most = get3(data, b, col.TURN + lane), data[b, col.FOLLOW + 3 * LANES + lane]
-            fed += UNBOUNDED if most >= LARGEST else most * min(TURN_LIMIT, math.sqrt(dot(turn, turn)))
-    return fed
 
 
 @inlined

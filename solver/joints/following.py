@@ -5,7 +5,7 @@ Kavafoglu 2018 lets joints accelerate by a_r + k e + 2 zeta sqrt(k) e', the refe
 to it from the error e, and takes the moments from inverse dynamics. Here the moment of a joint that follows by the
 share f is
 
-    tau = f (tau_r + J^T k w I e + 2 zeta sqrt(k) w I e')
+    tau = f (tau_r + J^T k w I e + 2 zeta sqrt(k) w I e'),      |tau| <= the largest one
 
 tau_r: M(q) a_r + C(q, u) u_r less gravity's, what inverse dynamics asks of the joint where its bodies are, for joints
 that move as the reference does, each by its share. Velocity products are those of both velocities, half each way, so
@@ -16,14 +16,10 @@ I: inertia of all that the joint carries in the reference's pose, about it, as i
 comes back as an oscillator of the stiffness k, whatever its mass; it is a spring, implicit as all are, and no gain is
 too large. Kavafoglu's moments of k e, of all joints together, would let joints bend against a steady push. w makes up
 for that the errors of joints on a path add up (see reference.py).
-
-A joint gives at most its largest moment: first what leads back by e, which slips (see giving_way.py), and then as much
-of tau_r and of the brake together as fits. So what gives way without weight has an energy, and brakes only brake.
 """
 
 import math
 
-from ..base.constants import LARGEST
 from ..data import columns as col
 from ..data.lanes import LANES, add3, add6, get3, get4, get6, get9, put3, put4, put6
 from ..machine.jit import inlined
@@ -33,7 +29,6 @@ from ..math.polynomials import quintic
 from ..math.quaternions import quat_conj, quat_exp, quat_mul
 from ..math.symmetric import sym_add, sym_rotate, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from .giving_way import share_that_fits, yielding, yielding_energy
 from .springs import GEOMETRIC, pose_at, rotation_vector, second_coefficient, turned_back
 from .stretching import moved_mass, parents_axes
 
@@ -111,68 +106,23 @@ def follow(data, parent, stands, loose, gravity, c1, c2):
     c1 (s), c2 (s2): what rates and turns gain from an acceleration.
     """
     _lead_back(data, c1, c2)
-    _yield_beyond_most(data, len(parent), c1, c2)
     _wanted_accelerations(data, parent, stands, loose, gravity)
     _needed_forces(data)
     for i in range(len(parent) - 1, -1, -1):
         b, lane, k = i >> 3, i & 7, parent[i]
+        share, most = data[b, col.FOLLOW + lane], data[b, col.FOLLOW + 3 * LANES + lane]
         moment, force = get3(data, b, col.X_R + lane), get3(data, b, col.X_T + lane)
-        needed, most = scale(data[b, col.FOLLOW + lane], moment), data[b, col.FOLLOW + 3 * LANES + lane]
-        given = add(needed, get3(data, b, col.LEADS + lane))
-        if dot(given, given) > most * most:
-            given = _at_most(data, b, lane, needed, most, c1)
+        given = add(scale(share, moment), get3(data, b, col.LEADS + lane))
+        size = math.sqrt(dot(given, given))
+        if size > most:
+            gives_way = most / size
+            given = scale(gives_way, given)
+            put6(data, b, col.HELD + lane, sym_scale(gives_way, get6(data, b, col.HELD + lane)))
         add3(data, b, col.SPRING + lane, given)
         if k >= 0:
             bp, lp = k >> 3, k & 7
             add3(data, bp, col.X_R + lp, add(moment, cross(get3(data, b, col.ARM + lane), force)))
             add3(data, bp, col.X_T + lp, force)
-
-
-@inlined
-def _at_most(data, b, lane, needed, most, c1):
-    """What a joint gives of what is needed (N m) and what leads back, which together are more; HELD without the brake
-    that does not fit."""
-    _, weighed, rate, _, brake = _to_reference(data, b, lane)
-    braked = mat_vec(get9(data, b, col.ROTATION + lane), _brake(data, b, lane, brake, weighed, rate))
-    given = sub(get3(data, b, col.LEADS + lane), braked)
-    rest = add(needed, braked)
-    share = share_that_fits(given, rest, most)
-    idle = sym_rotate(get9(data, b, col.ROTATION + lane), sym_scale((share - 1.0) * c1 * brake, weighed))
-    put6(data, b, col.HELD + lane, sym_add(get6(data, b, col.HELD + lane), idle))
-    return add(given, scale(share, rest))
-
-
-@inlined
-def _to_reference(data, b, lane):
-    """Turn from the reference as a quaternion, what the joint carries, weighed, the reference's rate in the body's
-    axes, and the joint's own stiffness (1/s2) and damping (1/s) to it."""
-    wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
-    p, share = quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane)), data[b, col.FOLLOW + lane]
-    k, d = data[b, col.FOLLOW + LANES + lane], data[b, col.FOLLOW + 2 * LANES + lane]
-    rate = turned_back(p, get3(data, b, col.POSE_RATE + lane))
-    return p, get6(data, b, col.WEIGHED + lane), rate, share * k, share * d
-
-
-@inlined
-def _brake(data, b, lane, brake, weighed, rate):
-    """N m in the body's axes that a joint is braked by to the reference's rate."""
-    return scale(brake, sym_vec(weighed, sub(rate, get3(data, b, col.U + lane))))
-
-
-@inlined
-def _leads_by(phi, angle2, cotangent, moment):
-    """Moment in the body's axes of a spring whose energy's gradient by the rotation vector phi this is."""
-    once = cross(phi, moment)
-    c = second_coefficient(angle2, cotangent)
-    return add(sub(scale(0.5, once), moment), scale(-c, cross(phi, once)))
-
-
-@inlined
-def _held(data, b, lane, stiffness, moment, braked, c2):
-    """Fill HELD with what is implicit in a spring of this stiffness and moment, and in the brake."""
-    stiffer = c2 * GEOMETRIC * math.sqrt(dot(moment, moment))
-    held = sym_rotate(get9(data, b, col.ROTATION + lane), sym_add(sym_scale(c2, stiffness), braked))
-    put6(data, b, col.HELD + lane, sym_add(held, (stiffer, 0.0, 0.0, stiffer, 0.0, stiffer)))
 
 
 @inlined
@@ -182,33 +132,24 @@ def _lead_back(data, c1, c2):
     for b in range(len(data)):
         for lane in range(LANES):
             R, share = get9(data, b, col.ROTATION + lane), data[b, col.FOLLOW + lane]
-            p, weighed, rate, k, d = _to_reference(data, b, lane)
+            k, d = data[b, col.FOLLOW + LANES + lane], data[b, col.FOLLOW + 2 * LANES + lane]
+            weighed = get6(data, b, col.WEIGHED + lane)
+            wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
+            p = quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane))
             phi, angle2, cotangent = rotation_vector(p)
-            stiffness = sym_scale(k, weighed)
-            moment = sym_vec(stiffness, phi)
-            back = add(_leads_by(phi, angle2, cotangent, moment), _brake(data, b, lane, d, weighed, rate))
-            put3(data, b, col.LEADS + lane, mat_vec(R, back))
-            _held(data, b, lane, stiffness, moment, sym_scale(c1 * d, weighed), c2)
+            moment = scale(k, sym_vec(weighed, phi))
+            once = cross(phi, moment)
+            c = second_coefficient(angle2, cotangent)
+            rate = turned_back(p, get3(data, b, col.POSE_RATE + lane))
+            braked = scale(d, sym_vec(weighed, sub(rate, get3(data, b, col.U + lane))))
+            back = add(sub(scale(0.5, once), moment), add(scale(-c, cross(phi, once)), braked))
             gain = turned_back(p, get3(data, b, col.POSE_GAIN + lane))
+            put3(data, b, col.LEADS + lane, mat_vec(R, scale(share, back)))
             put3(data, b, col.OMEGA_R + lane, mat_vec(R, scale(share, rate)))
             put3(data, b, col.X_R + lane, mat_vec(R, scale(share, gain)))
-
-
-@inlined
-def _yield_beyond_most(data, n, c1, c2):
-    """Let LEADS and HELD of n joints be what springs give that yield beyond their largest moments."""
-    for i in range(n):
-        b, lane = i >> 3, i & 7
-        most = data[b, col.FOLLOW + 3 * LANES + lane]
-        if most >= LARGEST or data[b, col.FOLLOW + lane] == 0.0:
-            continue
-        p, weighed, rate, k, d = _to_reference(data, b, lane)
-        phi, angle2, cotangent = rotation_vector(p)
-        moment, stiffness, slip = yielding(sym_scale(k, weighed), phi, most)
-        if slip > 0.0 or most == 0.0:
-            back = add(_leads_by(phi, angle2, cotangent, moment), _brake(data, b, lane, d, weighed, rate))
-            put3(data, b, col.LEADS + lane, mat_vec(get9(data, b, col.ROTATION + lane), back))
-            _held(data, b, lane, stiffness, moment, sym_scale(c1 * d, weighed), c2)
+            held = sym_scale(share * (c1 * d + c2 * k), sym_rotate(R, weighed))
+            stiffer = share * c2 * GEOMETRIC * math.sqrt(dot(moment, moment))
+            put6(data, b, col.HELD + lane, sym_add(held, (stiffer, 0.0, 0.0, stiffer, 0.0, stiffer)))
 
 
 @inlined
@@ -278,11 +219,10 @@ def followed_energy(data, n, gravity):
     for i in range(n):
         b, lane = i >> 3, i & 7
         share, R = data[b, col.FOLLOW + lane], get9(data, b, col.ROTATION + lane)
-        p, weighed, _, k, _ = _to_reference(data, b, lane)
-        phi, _, _ = rotation_vector(p)
-        moment, _, slip = yielding(sym_scale(k, weighed), phi, data[b, col.FOLLOW + 3 * LANES + lane])
-        energy += yielding_energy(phi, moment, slip)
-        center = mat_vec(R, get3(data, b, col.COM + lane))
+        wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
+        phi, _, _ = rotation_vector(quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane)))
+        k, center = data[b, col.FOLLOW + LANES + lane], mat_vec(R, get3(data, b, col.COM + lane))
+        energy += 0.5 * share * k * dot(phi, sym_vec(get6(data, b, col.WEIGHED + lane), phi))
         borne = dot(gravity, add(get3(data, b, col.POSITION + lane), center))
         energy += share * data[b, col.MASS + lane] * borne
     return energy

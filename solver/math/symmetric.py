@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Symmetric 3x3 matrices as tuples of scalars, for use inside kernels: sym = (xx, xy, xz, yy, yz, zz)."""
 
-import math
-
 from ..machine.jit import inlined
 from .matrices import mat_mul
 
@@ -79,24 +77,3 @@ def sym_inverse(s):
         d * (s[1] * s[2] - s[0] * s[4]),
         d * (s[0] * s[3] - s[1] * s[1]),
     )
-
-
-@inlined
-def sym_root(s):
-    """Cholesky's lower triangle (xx, xy, xz, yy, yz, zz) of a positive definite matrix."""
-    xx = math.sqrt(s[0])
-    xy, xz = s[1] / xx, s[2] / xx
-    yy = math.sqrt(s[3] - xy * xy)
-    yz = (s[4] - xy * xz) / yy
-    return xx, xy, xz, yy, yz, math.sqrt(s[5] - xz * xz - yz * yz)
-
-
-@inlined
-def solved(root, a):
-    """S^-1 a with S's root."""
-    xx, xy, xz, yy, yz, zz = root
-    x = a[0] / xx
-    y = (a[1] - xy * x) / yy
-    z = (a[2] - xz * x - yz * y) / (zz * zz)
-    y = (y - yz * z) / yy
-    return (x - xy * y - xz * z) / xx, y, z

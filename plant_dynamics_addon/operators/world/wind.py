@@ -6,6 +6,7 @@ from bpy.props import EnumProperty
 from bpy.types import Context
 
 from ....solver import AIR_DENSITY
+from ...dynamics.surroundings.winds import has_direction
 from ...presets.apply import apply_preset
 from ..common import AtOnce, described
 
@@ -42,6 +43,9 @@ of gusts. Its direction stays. Leaves pass through each other in it unless Itsel
 
     def act(self, context: Context) -> None:
         apply_preset(context, "wind", WINDS[self.preset])
+        wind = context.scene.plant_dynamics.wind
+        if not has_direction(wind):  # as it is while one is typed in; the buttons shall do what they say
+            wind.property_unset("direction")
 
 
 class PLANT_DYNAMICS_OT_medium_preset(AtOnce):

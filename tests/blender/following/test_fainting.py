@@ -186,7 +186,7 @@ def test_bones_that_are_made_hair_swing_though_the_others_follow(figure, run_ope
     sessions = importlib.import_module(f"{plants.ADDON}.dynamics.motion.sessions")
     status = importlib.import_module(f"{plants.ADDON}.panels.status")
     told = [text for text, _ in status.notes(sessions.session_of(figure))]
-    assert told == ["What follows stands as it is keyed at the start"]
+    assert told == ["What follows begins as keyed"]
     swinging = plants.matrices(figure)
     run_operator("reset")
     plants.show(18)

@@ -99,7 +99,7 @@ def test_the_panel_tells_the_full_age(options):
 
 
 def test_a_long_list_of_constants_begins_closed(options):
-    """So that Grow is seen below it."""
+    """So that the panels below are seen."""
     for count, texts in ((12, {"c1", "c12"}), (13, {"13 Constants"})):
         lines = [f"let c{number} = {number + 0.5}\n" for number in range(1, count + 1)]
         choose(options, "".join(lines) + "axiom: F(0.1, 0.002)\n")

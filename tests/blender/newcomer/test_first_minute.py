@@ -136,6 +136,21 @@ def test_the_wind_that_blows_is_pressed_in(fresh, preset):
     assert pressed_in(fresh) == []
 
 
+def test_a_direction_of_nothing_is_told_beside_the_buttons_and_they_give_one_back(fresh):
+    """As it stands while the second number of another one is yet to be typed in."""
+    bpy.ops.plant_dynamics.wind_preset(preset="WIND")
+    wind = bpy.context.scene.plant_dynamics.wind
+    wind.direction = (0.0, 1.0, 0.0)
+    bpy.ops.plant_dynamics.wind_preset(preset="STORM")
+    assert tuple(wind.direction) == (0.0, 1.0, 0.0)
+    assert "No direction: nothing blows" not in winds(fresh)
+    wind.direction = (0.0, 0.0, 0.0)
+    assert "No direction: nothing blows" in winds(fresh)
+    bpy.ops.plant_dynamics.wind_preset(preset="BREEZE")
+    assert tuple(wind.direction) == (1.0, 0.0, 0.0)
+    assert "No direction: nothing blows" not in winds(fresh)
+
+
 def pressed_in(fresh):
     return winds_drawn(fresh).pressed
 
@@ -225,6 +240,21 @@ def test_nobody_sees_edit_mode_while_a_plant_grows(fresh, options, monkeypatch):
     in_steps = bones()
     assert list(in_steps) == list(at_once)
     np.testing.assert_allclose(list(in_steps.values()), list(at_once.values()), atol=1e-6)
+
+
+def test_grow_stays_in_its_place_whatever_sliders_a_plant_has(fresh, options):
+    above = set()
+    for preset in ("rose", "grass"):
+        options.preset = preset
+        bpy.ops.plant_dynamics.show_constants()
+        shown = []
+        layout = Layout()
+        layout.template_icon_view = layout.separator = lambda *_, **__: None
+        layout.prop = lambda owner, name, shown=shown, **_: shown.append(name)
+        layout.operator = lambda name, shown=shown, **_: shown.append(name) or SimpleNamespace()
+        module(fresh, "panels.grow").PLANT_DYNAMICS_PT_grow.draw(SimpleNamespace(layout=layout), bpy.context)
+        above.add(tuple(shown[: shown.index("plant_dynamics.grow")]))
+    assert len(above) == 1
 
 
 @pytest.mark.parametrize(("preset", "is_there"), [("wall_climber", True), ("grass", False)])
