@@ -98,6 +98,20 @@ def test_limits_hold_loads_as_well_as_weight(start, newtons):
     assert np.degrees((bend - plant.model.bodies.bend_limit).max()) < 8.0
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("weights", "least", "most"), [(100, 3.5, 6.0), (1000, 7.5, 12.5)])
+def test_loads_of_many_times_the_weight_go_so_far_beyond(layout, weights, least, most):
+    """Degrees; a stem of one rod or of six, bent aside at its tip: a spring that does not stiffen gives 50 of 100."""
+    for count in (1, 6):
+        rods = beam(count, length=0.3, radius=0.001, young=1e6, density=900.0, bend_limit=0.5)
+        plant = Simulation(discretize(rods, layout))
+        force = np.zeros((count, 3))
+        force[-1] = (0.0, weights * 9.81 * plant.model.bodies.mass.sum(), 0.0)
+        assert plant.start(Sample(force=force), "settled").balanced
+        bend, _ = bends_and_twists(plant)
+        assert least < np.degrees((bend - plant.model.bodies.bend_limit).max()) < most
+
+
 #: At steps that may not be halved (s), how far (rad) a soft tree's joints may go beyond limits seen late.
 STEPS = {1 / 24: 0.1, 1 / 60: 0.1, 1 / 240: 0.15}
 DAMPING_TIMES = (0.0, 0.002, 0.02)
