@@ -50,9 +50,11 @@ class _Told(NamedTuple):
 
 
 def draw_status(context: Context, layout: UILayout, obj: bpy.types.Object) -> None:
-    """Lines for one plant and a line for a button, always as many; what does not fit is behind another button."""
+    """Lines for one plant and a line for a button, always as many; what does not fit is behind another button. What
+    went wrong is told first, for in a narrow sidebar one text fills them."""
     column, told = layout.column(align=True), _told(context, obj)
-    is_cut = messages(context, column, told.lines, boxed=True, lines=_LINES)
+    first_wrong = sorted(told.lines, key=lambda line: line[1] != "ERROR")
+    is_cut = messages(context, column, first_wrong, boxed=True, lines=_LINES)
     row = column.row(align=True)
     if told.button:
         row.operator(told.button, icon=_ICONS[told.button])

@@ -85,6 +85,16 @@ def test_what_does_not_fit_is_behind_a_button(fresh, status, run_operator, monke
             assert through_pot or box.shown == ["All of It"]
 
 
+@pytest.mark.parametrize("width", [160, 200, 290])
+def test_what_went_wrong_is_seen_before_the_button_is_pressed(fresh, status, run_operator, monkeypatch, width):
+    plants.grow("rose")
+    bpy.context.scene.frame_end = 6
+    run_operator("play")
+    plants.show(6)
+    monkeypatch.setattr(status, "notes", lambda session: [("Never at rest in this wind", "INFO"), (WORDS, "ERROR")])
+    assert drawn(status, width=width).texts[0].startswith("Frame 12:")
+
+
 def test_the_button_shows_all_of_it(fresh, status, run_operator, monkeypatch):
     plants.grow("rose")
     run_operator("play")
