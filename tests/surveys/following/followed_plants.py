@@ -81,13 +81,13 @@ def _in_any_world(dice: Dice) -> Outcome:
 def _at_rest(dice: Dice) -> Outcome:
     """Bent away from a still pose, without limits, weight or anything else: it moves, and not more and more.
 
-    What gives way holds at most what it would without a largest moment.
+    Joints give all that they have to: what gives way has no energy that it could be measured by.
     """
     outcome = Outcome([])
     try:
         rods = replace(weighed(dice, random_plant(dice)), bend_limit=np.inf, twist_limit=np.inf)
         plant = Simulation(discretize(rods, dice.pick(AT_THE_BASE), 1), random_settings(dice, 1.0 / 24.0))
-        following = random_following(dice, len(rods)) | {"follow": np.ones(len(rods))}
+        following = random_following(dice, len(rods)) | {"follow": np.ones(len(rods)), "largest_moment": None}
         bent = dice.decades(1e-3, 1.0) * dice.rng.normal(size=(plant.model.body_count, 3))
         held = held_energy(plant.model, following["recovery"], bent)
         still = Sample(gravity=(0.0, 0.0, 0.0), **following)
