@@ -24,7 +24,7 @@ from ..plants import active_armature, is_linked
 from ..relations import is_to_another
 from ..rigging.edit_mode import edit_mode_bones
 from ..rigging.limpness import make_limp
-from ..rigging.warnings import locked_bones
+from ..rigging.warnings import locked_bones, roots_apart
 from .common import AtOnce, needs
 from .world.loads import remove_load
 
@@ -129,7 +129,8 @@ FIXES = {
         (Button("plant_dynamics.disconnect_bones", "Disconnect"),),
     ),
     "STOPPED": Mending(lambda obj, fix: bool(fix.bones), (_SELECT,)),
-    "LOCKED": Mending(lambda obj, fix: True, (Button("plant_dynamics.pin_locked", "Pin"),)),
+    "LOCKED": Mending(lambda obj, fix: True, (Button("plant_dynamics.pin_bones", "Pin", {"which": "LOCKED"}),)),
+    "ROOT": Mending(lambda obj, fix: True, (Button("plant_dynamics.pin_bones", "Pin", {"which": "ROOT"}),)),
     "NOT_FOLLOWED": Mending(lambda obj, fix: True, (Button("plant_dynamics.follow_constraints", "Follow Them"),)),
     "STIFF": Mending(lambda obj, fix: True, (Button("plant_dynamics.make_limp", "Make Limp"),)),
     "SHORT": Mending(
@@ -267,14 +268,22 @@ class PLANT_DYNAMICS_OT_joints_at_nodes(FixOperator):
         obj.plant_dynamics.layout = AT_THE_BASE[0]
 
 
-class PLANT_DYNAMICS_OT_pin_locked(FixOperator):
-    """Pin the simulated bones whose rotation is locked: they stay in line with their parents"""
+class PLANT_DYNAMICS_OT_pin_bones(FixOperator):
+    """Pin bones: they stay in line with their parents, or with the armature"""
 
-    bl_idname = "plant_dynamics.pin_locked"
-    bl_label = "Pin Locked Bones"
+    bl_idname = "plant_dynamics.pin_bones"
+    bl_label = "Pin Bones"
+
+    which: EnumProperty(
+        name="Bones",
+        items=[
+            ("LOCKED", "Locked", "Simulated bones whose rotation is locked"),
+            ("ROOT", "Root", "Simulated bones without a parent that what they carry does not sit on"),
+        ],
+    )
 
     def mend(self, obj: bpy.types.Object) -> None:
-        for name in locked_bones(obj):
+        for name in locked_bones(obj) if self.which == "LOCKED" else roots_apart(obj):
             obj.data.bones[name].plant_dynamics.pinned = True
 
 

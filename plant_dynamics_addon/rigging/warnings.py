@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 from bpy.app.translations import pgettext_iface as iface_
+from mathutils.geometry import intersect_point_line
 
 from ..blender.in_bulk import values_of
 from ..dynamics.motion.sessions import session_of
@@ -77,6 +78,10 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
     if locked:
         text = iface_("Locked rotation does not hold a bone, Pinned does: {bones}").format(bones=named(locked))
         found.append(RigWarning(text, Fix("LOCKED", obj.session_uid, tuple(locked))))
+    roots = roots_apart(obj) if may_follow(obj) else []
+    if roots:
+        text = iface_("What pushes the figure turns this bone, and all it carries, over, unless it is pinned: {bones}")
+        found.append(RigWarning(text.format(bones=named(roots)), Fix("ROOT", obj.session_uid, tuple(roots))))
     welded = [bone.name for bone in _cut_bones(obj) if not is_jointed(bone)]
     if welded:
         text = iface_("Pinned bones and those that ride along have no joint that could be cut: {bones}")
@@ -109,3 +114,17 @@ def locked_bones(obj: bpy.types.Object) -> list[str]:
     locks = values_of(obj.pose.bones, "lock_rotation", 3, np.bool_)
     chosen = [obj.pose.bones[i].bone for i in np.flatnonzero(locks.all(axis=1)).tolist()]
     return [bone.name for bone in chosen if is_jointed(bone)]
+
+
+def roots_apart(obj: bpy.types.Object) -> list[str]:
+    """Simulated bones that are not pinned, sit on nothing and carry others that do not sit on them, as a rig's root on
+    the floor does. Such others begin farther away than half its length."""
+    roots = [bone for bone in obj.data.bones if bone.parent is None and is_jointed(bone)]
+    return [bone.name for bone in roots if bone.children and all(_is_apart(bone, child) for child in bone.children)]
+
+
+def _is_apart(bone: bpy.types.Bone, child: bpy.types.Bone) -> bool:
+    nearest, share = intersect_point_line(child.head_local, bone.head_local, bone.tail_local)
+    if not 0.0 <= share <= 1.0:
+        nearest = bone.tail_local if share > 1.0 else bone.head_local
+    return (child.head_local - nearest).length > 0.5 * bone.length

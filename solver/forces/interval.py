@@ -25,7 +25,7 @@ from .air import air_drives
 from .applied import loads_drive
 from .driven import plants_with
 from .force_field import field_drives
-from .loads import SHARED, Loads, filled
+from .loads import GRAVITY, SHARED, Loads, filled
 
 _NO_TURN, _NO_PATH = np.zeros((0, 3)), np.zeros((0, 24))
 
@@ -110,7 +110,8 @@ def interval_between(
         if followed is None:
             turn = turns_between(before.pose, after.pose)
         else:
-            turn, path, follows, leads = followed
+            turn, path, follows, leads, yields = followed
+            leads = leads | (yields & after.shared[:plants, GRAVITY : GRAVITY + 3].any(axis=1))
     turns = plants_with((turn,), plant_of_bodies, plants)
     leads |= moving_rods(stretching.way, stretching.first_rod)
     driven = np.full(plants, field_drives(after.field) or obstacles.move())

@@ -5,7 +5,7 @@ Kavafoglu 2018 lets joints accelerate by a_r + k e + 2 zeta sqrt(k) e', the refe
 to it from the error e, and takes the moments from inverse dynamics. Here the moment of a joint that follows by the
 share f is
 
-    tau = f (tau_r + J^T k w I e + 2 zeta sqrt(k) w I e'),      |tau| <= the largest one
+    tau = f (tau_r + J^T k w I e + 2 zeta sqrt(k) w I e')
 
 tau_r: M(q) a_r + C(q, u) u_r less gravity's, what inverse dynamics asks of the joint where its bodies are, for joints
 that move as the reference does, each by its share. Velocity products are those of both velocities, half each way, so
@@ -16,18 +16,25 @@ I: inertia of all that the joint carries in the reference's pose, about it, as i
 comes back as an oscillator of the stiffness k, whatever its mass; it is a spring, implicit as all are, and no gain is
 too large. Kavafoglu's moments of k e, of all joints together, would let joints bend against a steady push. w makes up
 for that the errors of joints on a path add up (see reference.py).
+
+A joint may have a largest moment m: where sqrt(L t^T (w I)^-1 t) is more, t = tau but for J^T and L the largest
+eigenvalue of w I, tau is shorter by as much. So it is m about the axis of L, and less about others; what leads back
+alone has a potential then, in one dimension Huber's function, and what brakes with it only brakes, so that what gives
+way feeds no energy however it is turned. Moments that are cut by their length have none, for I is not the same about
+all axes.
 """
 
 import math
 
+from ..base.constants import LARGEST
 from ..data import columns as col
 from ..data.lanes import LANES, add3, add6, get3, get4, get6, get9, put3, put4, put6
 from ..machine.jit import inlined
-from ..math.matrices import mat_vec
+from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3
 from ..math.polynomials import quintic
 from ..math.quaternions import quat_conj, quat_exp, quat_mul
-from ..math.symmetric import sym_add, sym_rotate, sym_scale, sym_vec
+from ..math.symmetric import sym_add, sym_inverse_form, sym_largest, sym_rotate, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .springs import GEOMETRIC, pose_at, rotation_vector, second_coefficient, turned_back
 from .stretching import moved_mass, parents_axes
@@ -113,11 +120,12 @@ def follow(data, parent, stands, loose, gravity, c1, c2):
         share, most = data[b, col.FOLLOW + lane], data[b, col.FOLLOW + 3 * LANES + lane]
         moment, force = get3(data, b, col.X_R + lane), get3(data, b, col.X_T + lane)
         given = add(scale(share, moment), get3(data, b, col.LEADS + lane))
-        size = math.sqrt(dot(given, given))
-        if size > most:
-            gives_way = most / size
-            given = scale(gives_way, given)
-            put6(data, b, col.HELD + lane, sym_scale(gives_way, get6(data, b, col.HELD + lane)))
+        if most < LARGEST and dot(given, given) > 0.0:
+            asked = _asked(data, b, lane, given)
+            if asked > most:
+                gives_way = most / asked
+                given = scale(gives_way, given)
+                put6(data, b, col.HELD + lane, sym_scale(gives_way, get6(data, b, col.HELD + lane)))
         add3(data, b, col.SPRING + lane, given)
         if k >= 0:
             bp, lp = k >> 3, k & 7
@@ -133,16 +141,12 @@ def _lead_back(data, c1, c2):
         for lane in range(LANES):
             R, share = get9(data, b, col.ROTATION + lane), data[b, col.FOLLOW + lane]
             k, d = data[b, col.FOLLOW + LANES + lane], data[b, col.FOLLOW + 2 * LANES + lane]
-            weighed = get6(data, b, col.WEIGHED + lane)
-            wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
-            p = quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane))
+            weighed, p = get6(data, b, col.WEIGHED + lane), _away(data, b, lane)
             phi, angle2, cotangent = rotation_vector(p)
             moment = scale(k, sym_vec(weighed, phi))
-            once = cross(phi, moment)
-            c = second_coefficient(angle2, cotangent)
             rate = turned_back(p, get3(data, b, col.POSE_RATE + lane))
             braked = scale(d, sym_vec(weighed, sub(rate, get3(data, b, col.U + lane))))
-            back = add(sub(scale(0.5, once), moment), add(scale(-c, cross(phi, once)), braked))
+            back = add(sub(_turned_aside(phi, angle2, cotangent, moment), moment), braked)
             gain = turned_back(p, get3(data, b, col.POSE_GAIN + lane))
             put3(data, b, col.LEADS + lane, mat_vec(R, scale(share, back)))
             put3(data, b, col.OMEGA_R + lane, mat_vec(R, scale(share, rate)))
@@ -150,6 +154,39 @@ def _lead_back(data, c1, c2):
             held = sym_scale(share * (c1 * d + c2 * k), sym_rotate(R, weighed))
             stiffer = share * c2 * GEOMETRIC * math.sqrt(dot(moment, moment))
             put6(data, b, col.HELD + lane, sym_add(held, (stiffer, 0.0, 0.0, stiffer, 0.0, stiffer)))
+
+
+@inlined
+def _away(data, b, lane):
+    """Quaternion from where the reference has a joint to where it is."""
+    wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
+    return quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane))
+
+
+@inlined
+def _turned_aside(phi, angle2, cotangent, moment):
+    """(1 - J^T) of a moment that leads back from the rotation vector phi."""
+    once = cross(phi, moment)
+    return sub(scale(0.5, once), scale(second_coefficient(angle2, cotangent), cross(phi, once)))
+
+
+@inlined
+def _asked(data, b, lane, given):
+    """Size (N m) of what a joint is to give, in world axes, as its largest moment limits it, without J^T."""
+    weighed, share = get6(data, b, col.WEIGHED + lane), data[b, col.FOLLOW + lane]
+    phi, angle2, cotangent = rotation_vector(_away(data, b, lane))
+    moment = scale(share * data[b, col.FOLLOW + LANES + lane], sym_vec(weighed, phi))
+    own = mat_t_vec(get9(data, b, col.ROTATION + lane), given)
+    own = sub(own, _turned_aside(phi, angle2, cotangent, moment))
+    return math.sqrt(sym_largest(weighed) * sym_inverse_form(weighed, own))
+
+
+@inlined
+def _most_held(data, b, lane, most):
+    """J in what leads a joint back by its largest moment (N m) about the axis about which it is stiffest."""
+    stiffness = data[b, col.FOLLOW + lane] * data[b, col.FOLLOW + LANES + lane]
+    stiffest = stiffness * sym_largest(get6(data, b, col.WEIGHED + lane))
+    return 0.5 * most * most / max(stiffest, 1.0 / LARGEST)
 
 
 @inlined
@@ -219,10 +256,14 @@ def followed_energy(data, n, gravity):
     for i in range(n):
         b, lane = i >> 3, i & 7
         share, R = data[b, col.FOLLOW + lane], get9(data, b, col.ROTATION + lane)
-        wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
-        phi, _, _ = rotation_vector(quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane)))
+        phi, _, _ = rotation_vector(_away(data, b, lane))
         k, center = data[b, col.FOLLOW + LANES + lane], mat_vec(R, get3(data, b, col.COM + lane))
-        energy += 0.5 * share * k * dot(phi, sym_vec(get6(data, b, col.WEIGHED + lane), phi))
+        leads = 0.5 * share * k * dot(phi, sym_vec(get6(data, b, col.WEIGHED + lane), phi))
+        most = data[b, col.FOLLOW + 3 * LANES + lane]
+        if most < LARGEST:
+            held = min(leads, _most_held(data, b, lane, most))
+            leads = 2.0 * math.sqrt(held * leads) - held
+        energy += leads
         borne = dot(gravity, add(get3(data, b, col.POSITION + lane), center))
         energy += share * data[b, col.MASS + lane] * borne
     return energy

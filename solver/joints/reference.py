@@ -49,8 +49,8 @@ NOT_FOLLOWED, NO_PATH = np.zeros((0, FOLLOW)), np.zeros((0, REACHED))
 #: Hz and damping ratio beyond which no difference is seen; their squares stay finite.
 _MOST_RECOVERY, _MOST_RATIO = 1e6, 1e6
 
-#: Damping ratio, at least, of joints that may give way: a moment that is cut where it gets too large has no energy, and
-#: undamped plants would swing more and more.
+#: Damping ratio, at least, of joints that may give way: what bears weight has no energy where it is cut, and undamped
+#: plants would swing more and more.
 _LEAST_RATIO = 0.1
 
 #: What nearly follows wholly is held still as if this share were left to springs.
@@ -174,13 +174,14 @@ class Followed(NamedTuple):
     """How plants with n joints follow their pose through a frame. turn (n, 3): rotation vectors (rad) of the pose from
     the beginning to the end; path (n, 24): first and second derivative by time of the rotation vector (rad/s, rad/s2)
     from the beginning, there and at the end, and what joints carry at both; follows (plants,): whether joints do at
-    either end; leads (plants,): whether that may add energy, for the pose moves or how it is followed changes, by
-    shares that differ, or joints give way"""
+    either end; leads (plants,): whether that may add energy, for the pose moves or how it is followed changes, or by
+    shares that differ; yields (plants,): whether joints may give way, which adds energy where they bear weight"""
 
     turn: Floats2
     path: Floats2
     follows: Bools1
     leads: Bools1
+    yields: Bools1
 
 
 def follow_through(
@@ -194,7 +195,7 @@ def follow_through(
     """
     n = len(weighed)
     reached, follows_on = np.zeros((n, REACHED)), np.zeros(plants, dtype=np.bool_)
-    way = Followed(np.empty((n, 3)), np.empty((n, 24)), np.zeros(plants, np.bool_), np.zeros(plants, np.bool_))
+    way = Followed(np.empty((n, 3)), np.empty((n, 24)), *np.zeros((3, plants), np.bool_))
     _follow_through(plant_of, *pose, *follow, path, weighed, duration, reached, follows_on, way)
     return reached, way
 
@@ -225,7 +226,8 @@ def _follow_through(
             keep3(reached, i, GAIN, scale(1.0 / duration, sub(rate, take3(path, i, RATE))))
             for c in range(6):
                 reached[i, WEIGHED + c] = weighed[i, c]
-        leads = before[i, MOST] != after[i, MOST] or after[i, MOST] < LARGEST or after[i, SHARE] != share
+        way.yields[p] = way.yields[p] or after[i, MOST] < LARGEST
+        leads = before[i, MOST] != after[i, MOST] or after[i, SHARE] != share
         for c in range(3):
             leads = leads or before[i, c] != after[i, c] or turn[c] != 0.0
         for k, ends in ((0, path), (6, reached)):

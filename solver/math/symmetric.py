@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Symmetric 3x3 matrices as tuples of scalars, for use inside kernels: sym = (xx, xy, xz, yy, yz, zz)."""
 
+import math
+
 from ..machine.jit import inlined
 from .matrices import mat_mul
 
@@ -77,3 +79,31 @@ def sym_inverse(s):
         d * (s[1] * s[2] - s[0] * s[4]),
         d * (s[0] * s[3] - s[1] * s[1]),
     )
+
+
+@inlined
+def sym_largest(s):
+    """The largest eigenvalue: the largest root of the characteristic polynomial of what is left without the mean
+    (O. K. Smith, Communications of the ACM 4, 1961)."""
+    mean = (s[0] + s[3] + s[5]) / 3.0
+    x, y, z = s[0] - mean, s[3] - mean, s[5] - mean
+    spread = math.sqrt((x * x + y * y + z * z + 2.0 * (s[1] * s[1] + s[2] * s[2] + s[4] * s[4])) / 6.0)
+    if not spread > 0.0:
+        return mean
+    det = x * (y * z - s[4] * s[4]) - s[1] * (s[1] * z - s[4] * s[2]) + s[2] * (s[1] * s[4] - y * s[2])
+    turn = math.acos(max(-1.0, min(1.0, 0.5 * det / spread / spread / spread)))
+    return mean + 2.0 * spread * math.cos(turn / 3.0)
+
+
+@inlined
+def sym_inverse_form(s, a):
+    """a^T S^-1 a of a positive definite matrix, by its factors L D L^T; D is no less than rounding."""
+    least = 1e-15 * (s[0] + s[3] + s[5])
+    x = s[0]
+    xy, xz = s[1] / x, s[2] / x
+    y = max(s[3] - xy * s[1], least)
+    yz = (s[4] - xy * s[2]) / y
+    z = max(s[5] - xz * s[2] - yz * yz * y, least)
+    b = a[1] - xy * a[0]
+    c = a[2] - xz * a[0] - yz * b
+    return a[0] * a[0] / x + b * b / y + c * c / z

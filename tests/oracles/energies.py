@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The mechanical energy of a plant in motion, from its joints alone. Shares no code with the solver."""
+"""The mechanical energy of a plant in motion, from its joints alone, and of springs that give way. Shares no code with
+the solver."""
 
 from typing import NamedTuple
 
@@ -76,3 +77,11 @@ def _generations(parent: np.ndarray) -> list[np.ndarray]:
     for i, k in enumerate(parent.tolist()):
         depth[i] = depth[k] + 1 if k >= 0 else 0
     return [np.flatnonzero(depth == d) for d in range(depth.max() + 1)]
+
+
+def energy_of_what_gives_way(stiffness: np.ndarray, turn: np.ndarray, most: np.ndarray) -> np.ndarray:
+    """(n,) J of springs (n, 3, 3) N m/rad turned by (n, 3) rad that give at most so much (n,) N m about the axis about
+    which each is stiffest: quadratic until there it would be reached, then as if along a line."""
+    leads = 0.5 * np.einsum("ni,nij,nj->n", turn, stiffness, turn)
+    held = np.minimum(leads, 0.5 * most**2 / np.maximum(np.linalg.eigvalsh(stiffness)[:, -1], 1e-100))
+    return 2.0 * np.sqrt(held * leads) - held

@@ -264,6 +264,29 @@ def test_constraints_and_locks_are_named(fresh, run_operator, panel):
     assert "Bone.4" not in panel(obj, "rig_warnings")[0]
 
 
+@pytest.mark.parametrize("away", [0.02, 0.5])
+def test_a_root_that_what_it_carries_does_not_sit_on_is_offered_to_be_pinned(away, fresh, run_operator, panel):
+    """Where bones follow: as a figure's hips, which begin above the root on the floor."""
+    obj = plants.chain(6)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = obj.data.edit_bones
+    root, hips = bones.new("Root"), bones["Bone.0"]
+    across = hips.x_axis.normalized()
+    root.head = hips.head - away * hips.vector.normalized()
+    root.tail = root.head + 0.3 * across
+    hips.parent = root
+    bpy.ops.object.mode_set(mode="OBJECT")
+    run_operator("make_dynamic")
+    assert panel(obj, "rig_warnings") == ("", [])
+    obj.plant_dynamics.following.share = 1.0
+    text, buttons = panel(obj, "rig_warnings")
+    assert ("'Root'" in text) == (away > 0.15)
+    if buttons:
+        press(run_operator, buttons)
+        assert [bone.name for bone in obj.data.bones if bone.plant_dynamics.pinned] == ["Root"]
+    assert panel(obj, "rig_warnings") == ("", [])
+
+
 def test_a_pointed_bone_is_a_cone_and_no_refusal(fresh, run_operator):
     """Sapling Tree Gen gives the last bones of its branches a tail radius of zero."""
     obj = plants.chain(6)

@@ -3,11 +3,12 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 from solver import OK, Sample, Settings, Simulation, discretize
 from solver.joints.reference import all_together, weighed_inertia
 from solver.math.rotations import exponential, logarithm
-from tests.oracles.energies import energy_of
+from tests.oracles.energies import energy_of, energy_of_what_gives_way
 from tests.oracles.models import beam, binary_tree, random_bodies, random_joints, random_rods
 from tests.oracles.rnea_crba import SpatialTree
 from tests.oracles.runs.humanoid import humanoid
@@ -124,7 +125,7 @@ def test_without_damping_it_never_has_more_energy_than_at_first(seed):
 
 def _giving_way(seed: int) -> tuple[Simulation, dict, np.ndarray, float]:
     """A random plant of eight rods with largest moments from next to none on, how it follows, how it is bent, by more
-    than half a turn in part, and what it would hold so without these limits (J)."""
+    than half a turn in part, and what it holds so (J)."""
     rng = np.random.default_rng(seed)
     plant = Simulation(discretize(random_rods(rng, 8), "base", segments=1))
     n, bodies = plant.model.body_count, plant.model.bodies
@@ -134,8 +135,8 @@ def _giving_way(seed: int) -> tuple[Simulation, dict, np.ndarray, float]:
     }  # fmt: skip
     bent = rng.normal(size=(n, 3))
     carried = weighed_inertia(bodies, np.tile(ONE, (n, 1)), np.ones((n, 4)))[:, FULL] * (6.0 * np.pi) ** 2
-    phi = logarithm(exponential(bent))
-    return plant, follows, bent, 0.5 * float(np.einsum("ni,nij,nj->", phi, carried, phi))
+    held = energy_of_what_gives_way(carried, logarithm(exponential(bent)), follows["largest_moment"])
+    return plant, follows, bent, float(held.sum())
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -149,6 +150,52 @@ def test_what_gives_way_never_moves_with_more_energy_than_it_had(seed):
         moving.append(energy_of(plant, (0.0, 0.0, 0.0)).motion)
     assert max(moving) < held
     assert moving[-1] < max(moving)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_gives_way_has_a_potential(seed):
+    """Without weight the sum of motion and of what leads back only falls, by what the brakes take."""
+    rng = np.random.default_rng(seed)
+    plant = Simulation(discretize(random_rods(rng, 8), "base", segments=1), Settings(max_step=1.0 / 3840.0))
+    n, bodies = plant.model.body_count, plant.model.bodies
+    carried = weighed_inertia(bodies, np.tile(ONE, (n, 1)), np.ones((n, 4)))[:, FULL] * (2.0 * np.pi) ** 2
+    bent = 0.5 * rng.normal(size=(n, 3))
+    asked = np.linalg.norm(np.einsum("nij,nj->ni", carried, bent), axis=1)
+    most = asked * 10.0 ** rng.uniform(-1.0, 0.5, n)
+    world = Sample(
+        gravity=(0.0, 0.0, 0.0), follow=np.ones(n), recovery=np.ones(n), recovery_damping=np.zeros(n),
+        largest_moment=most,
+    )  # fmt: skip
+    plant.start(world, initial=bent)
+    sums, taken = [float(energy_of_what_gives_way(carried, bent, most).sum())], [0.0]
+    for _ in range(480):
+        plant.advance(world, 1.0 / 960.0)
+        held = energy_of_what_gives_way(carried, logarithm(plant.state.q), most).sum()
+        sums.append(held + energy_of(plant, (0.0, 0.0, 0.0)).motion)
+        turns = carried @ plant.state.u[:, :, None] / (2.0 * np.pi) ** 2
+        taken.append(0.1 * 4.0 * np.pi * float((plant.state.u * turns[:, :, 0]).sum()))
+    brakes = np.append(0.0, np.cumsum(np.add(taken[1:], taken[:-1]) / 1920.0))
+    assert (np.diff(sums) < 2e-5 * sums[0]).all()
+    began = 5  # it begins to move faster than frames tell
+    assert (np.array(sums) + brakes > sums[began] + brakes[began] - 5e-3 * sums[0])[began:].all()
+
+
+@pytest.mark.parametrize("times", [0.3, 3.0])
+def test_what_gave_way_comes_back_as_if_it_were_pushed_by_no_more_than_its_largest_moment(times):
+    """One rod far away, with a limit of so many times what its own acceleration of the frequency asks for a radian."""
+    plant, first, w = rod(), 1.2, 4.0 * np.pi
+    inertia = float(plant.model.bodies.inertia[0, 0])
+    most = times * inertia * w * w
+    world = Sample(gravity=(0.0, 0.0, 0.0), follow=[1.0], recovery=[2.0], largest_moment=[most])
+    plant.start(world, initial=[(0.0, 0.0, first)])
+    found = bent(plant, world, 2.0)[:, 0, 2]
+
+    def motion(_, state):
+        return state[1], -np.clip(w * w * state[0] + 2.0 * w * state[1], -most / inertia, most / inertia)
+
+    times_of = np.arange(1, 481) / FPS
+    expected = solve_ivp(motion, (0.0, 2.0), (first, 0.0), "RK45", times_of, rtol=1e-9, atol=1e-9, max_step=1e-3).y[0]
+    assert np.abs(found - expected).max() < 5e-3 * first
 
 
 @pytest.mark.parametrize("seed", range(4))
