@@ -89,6 +89,18 @@ def reference_at(data, loose, s, duration):
 
 
 @inlined
+def limit_moments(data, place, first, last):
+    """Divide largest moments of bodies first to last - 1 at a frame's end by the root of the largest inertia that their
+    joints carry then. place (n,): their columns."""
+    for i in range(first, last):
+        b, lane = place[i] >> 3, place[i] & 7
+        most = data[b, col.FOLLOW_AFTER + 3 * LANES + lane]
+        if most < LARGEST:
+            inertia = sym_largest(get6(data, b, col.WEIGHED_AFTER + lane))
+            data[b, col.FOLLOW_AFTER + 3 * LANES + lane] = most / math.sqrt(max(inertia, 1.0 / LARGEST))
+
+
+@inlined
 def _sum5(a, ka, b, kb, c, kc, d, kd, e, ke):
     return (
         ka * a[0] + kb * b[0] + kc * c[0] + kd * d[0] + ke * e[0],
@@ -121,7 +133,8 @@ def follow(data, parent, stands, loose, gravity, c1, c2):
         moment, force = get3(data, b, col.X_R + lane), get3(data, b, col.X_T + lane)
         given = add(scale(share, moment), get3(data, b, col.LEADS + lane))
         if most < LARGEST and dot(given, given) > 0.0:
-            asked = _asked(data, b, lane, given)
+            own = sub(mat_t_vec(get9(data, b, col.ROTATION + lane), given), get3(data, b, col.ASIDE + lane))
+            asked = math.sqrt(sym_inverse_form(get6(data, b, col.WEIGHED + lane), own))
             if asked > most:
                 gives_way = most / asked
                 given = scale(gives_way, given)
@@ -136,7 +149,7 @@ def follow(data, parent, stands, loose, gravity, c1, c2):
 @inlined
 def _lead_back(data, c1, c2):
     """Fill LEADS with what leads back to the reference, HELD with its implicit part, and OMEGA_R and X_R with rates and
-    accelerations of the joints that follow, all in world axes."""
+    accelerations of the joints that follow, all in world axes; and ASIDE."""
     for b in range(len(data)):
         for lane in range(LANES):
             R, share = get9(data, b, col.ROTATION + lane), data[b, col.FOLLOW + lane]
@@ -146,9 +159,12 @@ def _lead_back(data, c1, c2):
             moment = scale(k, sym_vec(weighed, phi))
             rate = turned_back(p, get3(data, b, col.POSE_RATE + lane))
             braked = scale(d, sym_vec(weighed, sub(rate, get3(data, b, col.U + lane))))
-            back = add(sub(_turned_aside(phi, angle2, cotangent, moment), moment), braked)
+            once = cross(phi, moment)
+            aside = sub(scale(0.5, once), scale(second_coefficient(angle2, cotangent), cross(phi, once)))
+            back = add(sub(aside, moment), braked)
             gain = turned_back(p, get3(data, b, col.POSE_GAIN + lane))
             put3(data, b, col.LEADS + lane, mat_vec(R, scale(share, back)))
+            put3(data, b, col.ASIDE + lane, scale(share, aside))
             put3(data, b, col.OMEGA_R + lane, mat_vec(R, scale(share, rate)))
             put3(data, b, col.X_R + lane, mat_vec(R, scale(share, gain)))
             held = sym_scale(share * (c1 * d + c2 * k), sym_rotate(R, weighed))
@@ -164,29 +180,11 @@ def _away(data, b, lane):
 
 
 @inlined
-def _turned_aside(phi, angle2, cotangent, moment):
-    """(1 - J^T) of a moment that leads back from the rotation vector phi."""
-    once = cross(phi, moment)
-    return sub(scale(0.5, once), scale(second_coefficient(angle2, cotangent), cross(phi, once)))
-
-
-@inlined
-def _asked(data, b, lane, given):
-    """Size (N m) of what a joint is to give, in world axes, as its largest moment limits it, without J^T."""
-    weighed, share = get6(data, b, col.WEIGHED + lane), data[b, col.FOLLOW + lane]
-    phi, angle2, cotangent = rotation_vector(_away(data, b, lane))
-    moment = scale(share * data[b, col.FOLLOW + LANES + lane], sym_vec(weighed, phi))
-    own = mat_t_vec(get9(data, b, col.ROTATION + lane), given)
-    own = sub(own, _turned_aside(phi, angle2, cotangent, moment))
-    return math.sqrt(sym_largest(weighed) * sym_inverse_form(weighed, own))
-
-
-@inlined
-def _most_held(data, b, lane, most):
-    """J in what leads a joint back by its largest moment (N m) about the axis about which it is stiffest."""
+def _held_at_most(data, b, lane):
+    """J in what leads a joint back with its largest moment."""
+    most = data[b, col.FOLLOW + 3 * LANES + lane]
     stiffness = data[b, col.FOLLOW + lane] * data[b, col.FOLLOW + LANES + lane]
-    stiffest = stiffness * sym_largest(get6(data, b, col.WEIGHED + lane))
-    return 0.5 * most * most / max(stiffest, 1.0 / LARGEST)
+    return 0.5 * most * most / max(stiffness, 1.0 / LARGEST)
 
 
 @inlined
@@ -259,9 +257,8 @@ def followed_energy(data, n, gravity):
         phi, _, _ = rotation_vector(_away(data, b, lane))
         k, center = data[b, col.FOLLOW + LANES + lane], mat_vec(R, get3(data, b, col.COM + lane))
         leads = 0.5 * share * k * dot(phi, sym_vec(get6(data, b, col.WEIGHED + lane), phi))
-        most = data[b, col.FOLLOW + 3 * LANES + lane]
-        if most < LARGEST:
-            held = min(leads, _most_held(data, b, lane, most))
+        if data[b, col.FOLLOW + 3 * LANES + lane] < LARGEST:
+            held = min(leads, _held_at_most(data, b, lane))
             leads = 2.0 * math.sqrt(held * leads) - held
         energy += leads
         borne = dot(gravity, add(get3(data, b, col.POSITION + lane), center))
