@@ -95,7 +95,8 @@ class FinerFrames:
 
     def _stays(self, start: Snapshot, sample: Sample) -> Bools:
         """(systems,) whether bases and all loads but wind and field are what they were at the start."""
-        now, poses = start.bases.now, base_poses(sample, len(start.bases.now))
+        now = start.bases.now
+        poses = base_poses(sample.base_position, sample.base_orientation, len(now))
         stands = ~now[:, 2:].any(axis=(1, 2)) & (now[:, 0, :3] == poses[0]).all(axis=1)
         stands &= (now[:, 1] == poses[1]).all(axis=1)
         if self._plants.system_count == 1:

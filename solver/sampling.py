@@ -4,6 +4,8 @@
 import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import is_
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,8 +30,35 @@ from .world.guide import Guide
 from .world.sample import Sample
 from .world.wind import gusts_alone
 
+_Made = TypeVar("_Made")
+
+_NUMBERS = (float, int, bool)
+
 #: Laws that are forces (n, 3) N at the bodies' centres of mass, the same all through a step.
 BODY_FORCES = (carried_by_air, lifted)
+
+
+class Remembered(Generic[_Made]):
+    """A function of fields of a sample, which is called once where the very same numbers and tuples of numbers come
+    again: nobody can have changed these. What it makes is not to be written to."""
+
+    def __init__(self, make: Callable[..., _Made]):
+        self._make = make
+        self._known: tuple[tuple[object, ...], _Made] | None = None
+
+    def __call__(self, *given: object) -> _Made:
+        """What it makes of these fields."""
+        known = self._known
+        if known is not None and all(map(is_, given, known[0])):
+            return known[1]
+        made = self._make(*given)
+        self._known = (given, made) if all(map(_cannot_change, given)) else None
+        return made
+
+
+def _cannot_change(value: object) -> bool:
+    """Whether it is a number, or a tuple of numbers."""
+    return type(value) in _NUMBERS or (type(value) is tuple and all(type(one) in _NUMBERS for one in value))
 
 
 class LoadReader:
@@ -46,6 +75,9 @@ class LoadReader:
         self._stretched, self._of = stretched, model
         self._air, self._field = AirReader(model), FieldReader(model)
         self._known_guides: dict[int, tuple[Guide, Guide]] = {}
+        self._shared = Remembered(self._shared_of)
+        self._poses = Remembered(lambda position, orientation: base_poses(position, orientation, self._plants))
+        self._wanted = Remembered(lambda itself, others: touching_wanted(itself, others, self._plants))
 
     def __call__(self, sample: Sample, placed: Placed, time: float, ahead: float) -> Loads:
         """Per body what the sample gives per rod.
@@ -53,16 +85,7 @@ class LoadReader:
         placed: where the bodies are at the time (s); fields are read ahead (s) of it, where they will be if they go on
         as they are. Raises SolverError for what is not numbers, is out of range or has another shape.
         """
-        plants = self._plants
-        shared = np.zeros((plants, SHARED))
-        shared[:, GRAVITY:STIFFNESS_SCALE] = per_plant("gravity", sample.gravity, plants, 3)
-        scale = sample.stiffness_scale
-        shared[:, STIFFNESS_SCALE] = (
-            finite("stiffness_scale", scale, (plants,), 0.0) if plants > 1 and np.ndim(scale)
-            else number("stiffness_scale", scale, 0.0, LARGEST)
-        )  # fmt: skip
-        if self._together and not (shared == shared[0]).all():
-            raise SolverError("plants that go together have the same gravity and the same stiffness scale")
+        shared = self._shared(sample.gravity, sample.stiffness_scale)
         density = number("air_density", sample.air_density, 0.0, LARGEST)
         at = time + ahead if sample.time is None else number("time", sample.time)
 
@@ -81,8 +104,9 @@ class LoadReader:
         )  # fmt: skip
         air, field = self._air(sample, at, place), self._field(sample, at, place)
         if air is not None:
+            shared = shared.copy()
             shared[:, AIR_DENSITY] = density
-            loads = loads._replace(air=air)
+            loads = loads._replace(shared=shared, air=air)
         for law in BODY_FORCES:
             force = law(sample, loads, present, self._plant_of_bodies)
             if force is not None:
@@ -94,6 +118,27 @@ class LoadReader:
         if sample.pose is not None:
             loads = loads._replace(pose=self._pose(finite("pose", sample.pose, (self._model.rod_count, 4))))
         return loads
+
+    def base_poses(self, sample: Sample) -> tuple[Floats, Floats]:
+        """Where the bases of plants are, see base_poses below."""
+        return self._poses(sample.base_position, sample.base_orientation)
+
+    def touching_wanted(self, sample: Sample) -> Ints:
+        """What of plants is to touch, see touching_wanted below."""
+        return self._wanted(sample.touches_itself, sample.touches_others)
+
+    def _shared_of(self, gravity: ArrayLike, scale: ArrayLike) -> Floats:
+        """(plants, 5) what the bodies of each share, without air."""
+        plants = self._plants
+        shared = np.zeros((plants, SHARED))
+        shared[:, GRAVITY:STIFFNESS_SCALE] = per_plant("gravity", gravity, plants, 3)
+        shared[:, STIFFNESS_SCALE] = (
+            finite("stiffness_scale", scale, (plants,), 0.0) if plants > 1 and np.ndim(scale)
+            else number("stiffness_scale", scale, 0.0, LARGEST)
+        )  # fmt: skip
+        if self._together and not (shared == shared[0]).all():
+            raise SolverError("plants that go together have the same gravity and the same stiffness scale")
+        return shared
 
     def _checked(self, guides: Sequence[Guide]) -> list[Guide]:
         """The same, checked; those of the last sample have been."""
@@ -126,35 +171,33 @@ def without_eddies(sample: Sample) -> Sample:
     return replace(sample, wind=gusts_alone(sample.wind))
 
 
-def base_poses(sample: Sample, plants: int) -> tuple[Floats, Floats]:
-    """Positions (plants, 3) and unit quaternions (plants, 4) of the sample's bases.
+def base_poses(position: ArrayLike, orientation: ArrayLike, plants: int) -> tuple[Floats, Floats]:
+    """Positions (plants, 3) and unit quaternions (plants, 4) of a sample's bases.
 
     Raises SolverError for what is not finite numbers or no rotation.
     """
-    position = per_plant("base_position", sample.base_position, plants, 3)
-    orientation = per_plant("base_orientation", sample.base_orientation, plants, 4)
-    norm = np.sqrt((orientation * orientation).sum(axis=1))
+    positions = per_plant("base_position", position, plants, 3)
+    orientations = per_plant("base_orientation", orientation, plants, 4)
+    norm = np.sqrt((orientations * orientations).sum(axis=1))
     if (norm < 1e-6).any():
         raise SolverError("base_orientation is not a rotation")
-    return position, orientation / norm[:, None]
+    return positions, orientations / norm[:, None]
 
 
-def touching_wanted(sample: Sample, plants: int) -> Ints:
+def touching_wanted(touches_itself: ArrayLike, touches_others: ArrayLike, plants: int) -> Ints:
     """(plants, 2) 1 for plants that touch themselves; and of which company they touch others that go with them, -1 for
     none.
 
     Raises SolverError for what is neither true nor false, or no number of a company, or has another shape.
     """
-    if isinstance(sample.touches_itself, bool) and isinstance(sample.touches_others, bool):
-        return np.full((plants, 2), (int(sample.touches_itself), int(sample.touches_others) - 1))
-    itself = np.asarray(sample.touches_itself)
+    itself = np.asarray(touches_itself)
     if itself.ndim == 0:
-        itself = np.full(plants, truth("touches_itself", sample.touches_itself))
+        itself = np.full(plants, truth("touches_itself", touches_itself))
     if itself.dtype != np.bool_ or itself.shape != (plants,):
         raise SolverError(f"touches_itself has shape {itself.shape} of {itself.dtype}, expected ({plants},) of bool")
-    company = np.asarray(sample.touches_others)
+    company = np.asarray(touches_others)
     if company.ndim == 0:
-        company = np.full(plants, 0 if truth("touches_others", sample.touches_others) else -1)
+        company = np.full(plants, 0 if truth("touches_others", touches_others) else -1)
     company = indices("touches_others", company, -1, plants - 1, f"{plants}")
     if len(company) != plants:
         raise SolverError(f"touches_others has {len(company)} numbers, expected one for each of {plants} plants")

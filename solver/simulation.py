@@ -40,7 +40,7 @@ from .model.model import Bodies, Model, State
 from .present import Present
 from .resting import Resting
 from .rod_poses import rod_ends, rod_orientations
-from .sampling import LoadReader, base_poses, parting_speed, touching_wanted, without_eddies
+from .sampling import LoadReader, parting_speed, without_eddies
 from .settings import Settings, in_steps
 from .snapshot import Snapshot
 from .statics.equilibrium import Equilibrium
@@ -147,7 +147,7 @@ class Simulation:
         self._breaking.mend()
         to_cut = self._breaking.to_cut(sample.cut)
         self._put_state(State(**still, last_steps=last_steps, energy_bound=bound))
-        self._bases = bases_at_rest(*base_poses(sample, self.plant_count))
+        self._bases = bases_at_rest(*self._loads_of.base_poses(sample))
         self.time = 0.0
         self._place()
         loads = self._loads_of(sample, self._placed, 0.0, 0.0)
@@ -157,7 +157,7 @@ class Simulation:
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
         loads = at_start(loads, self._present.model.bodies)
-        wanted = touching_wanted(sample, self.plant_count)
+        wanted = self._loads_of.touching_wanted(sample)
         obstacles = self._touched.begin(sample.colliders, any_touch(wanted), self._bases, self._breaking.loose)
         leans = any_touch(wanted) or ties_cross(loads.ties, self._plant_of_bodies)
         found, lean = None, leans and (self.system_count == self.plant_count or len(set(modes)) == 1)
@@ -234,11 +234,12 @@ class Simulation:
         after = self._loads_of(sample, self._placed, self.time, duration)
         after, led = gone_on(before, after, duration, self.system_of_bodies, self._present.of(after.lengths)[1].bodies)
         to_cut = self._breaking.to_cut(sample.cut)
-        wanted = touching_wanted(sample, self.plant_count)
+        wanted = self._loads_of.touching_wanted(sample)
         start, loose = self.snapshot() if any_touch(wanted) else None, self._breaking.loose
         obstacles = self._touched.go_on(sample.colliders, start is not None, self._bases, loose, duration)
         self._look_for_pairs(wanted, sample, obstacles, start.paired if start is not None else None)
-        frame = Frame(self.sizes, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
+        poses = self._loads_of.base_poses(sample)
+        frame = Frame(self.sizes, self._limited, self._breaking.breaks, *poses, duration)
         self._run(before, after, led, obstacles, frame)
         if start is not None and self._near.wants_room(self._touched.touch):
             self.restore(start)
@@ -249,9 +250,10 @@ class Simulation:
             self._place()
         self._is_posed = before.is_posed or after.is_posed
         self._loads, self.time = after, self.time + duration
-        for k in np.flatnonzero(self._reports[:, 0] == RESTED).tolist():
-            plants = [k] if self.system_count == self.plant_count else range(self.plant_count)
-            self._reports[k, 0] = LIMITED if all(map(self._stands_rightly, plants)) else STOPPED
+        for k, status in enumerate(self._reports[:, 0].tolist()):
+            if status == RESTED:
+                plants = [k] if self.system_count == self.plant_count else range(self.plant_count)
+                self._reports[k, 0] = LIMITED if all(map(self._stands_rightly, plants)) else STOPPED
 
     def _stands_rightly(self, plant: int) -> bool:
         system = int(self.system_of_bodies[self._resting.bodies_of(plant).start])

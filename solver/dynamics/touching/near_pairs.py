@@ -88,6 +88,8 @@ class NearPairs:
 
         Where it begins to be wanted that they touch, what overlaps is pushed apart with parting (m/s), or left alone.
         """
+        if wanted is self.wanted and self.pairs is self._nothing:
+            return self.pairs
         if not any_touch(wanted):
             self.pairs, self.wanted = self._nothing, wanted
             return self.pairs
@@ -104,16 +106,17 @@ class NearPairs:
         kept = self._left() if left is None else left
         look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
         rows = np.diff(self.pairs.first)
-        more = np.minimum(np.maximum(rows, 2 * found + FEW), self._most(touch))
-        if (2 * found > rows).any() and (more > rows).any():
-            self._make_room(touch, more)
-            self._put(kept)
-            look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
+        if (2 * found > rows).any():
+            more = np.minimum(np.maximum(rows, 2 * found + FEW), self._most(touch))
+            if (more > rows).any():
+                self._make_room(touch, more)
+                self._put(kept)
+                look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
         return self.pairs
 
     def are_crowded(self, first: int, last: int) -> bool:
         """Whether the last frame brought more near than there was room for, to any of systems first to last - 1."""
-        return bool((self.pairs.counts[first:last, CROWDED] > 0).any())
+        return self.pairs is not self._nothing and bool((self.pairs.counts[first:last, CROWDED] > 0).any())
 
     def wants_room(self, touch: Touch) -> bool:
         """Whether a frame brought more near than there was room for, and more room may be; which is then made."""
@@ -164,16 +167,15 @@ class NearPairs:
         return self._left() if any_touch(self.wanted) else None
 
     def _left(self) -> Paired:
-        rows, plant = self._in_use()
-        points = (PAIR_SLOTS * rows[:, None] + np.arange(PAIR_SLOTS)).ravel()
-        marks = self.pairs.kept_marks[points]
-        touches = (marks[:, OBSTACLE] >= 0) & (marks[:, STATUS] != APART)
-        stay = touches.reshape(-1, PAIR_SLOTS).any(axis=1) | self.pairs.alone[rows] | (self.pairs.allowed[rows] > 0.0)
-        points = points.reshape(-1, PAIR_SLOTS)[stay].ravel()
+        pairs, (rows, plant) = self.pairs, self._in_use()
+        used = slice(len(rows)) if self._plants == 1 else rows
+        marks, kept = (points.reshape(-1, PAIR_SLOTS, points.shape[1]) for points in (pairs.kept_marks, pairs.kept))
+        touches = (marks[used, :, OBSTACLE] >= 0) & (marks[used, :, STATUS] != APART)
+        stay = np.logical_or.reduce(touches, axis=1) | pairs.alone[used] | (pairs.allowed[used] > 0.0)
+        rows = rows[stay]
         return Paired(
-            np.bincount(plant[stay], minlength=self._plants), self.pairs.ends[rows[stay]],
-            self.pairs.alone[rows[stay]], self.pairs.allowed[rows[stay]], self.pairs.kept_marks[points],
-            self.pairs.kept[points], self.wanted,
+            np.bincount(plant[stay], minlength=self._plants), pairs.ends[rows], pairs.alone[rows], pairs.allowed[rows],
+            marks[rows].reshape(-1, MARKS), kept[rows].reshape(-1, KEPT), self.wanted,
         )  # fmt: skip
 
     def points(self, touch: Touch, placed: Placed) -> ContactPoints:
