@@ -88,16 +88,18 @@ class NearPairs:
 
         Where it begins to be wanted that they touch, what overlaps is pushed apart with parting (m/s), or left alone.
         """
-        if wanted is self.wanted and self.pairs is self._nothing:
+        is_known, begins = wanted is self.wanted, False
+        if is_known and self.pairs is self._nothing:
             return self.pairs
-        if not any_touch(wanted):
+        if left is None and not any_touch(wanted):
             self.pairs, self.wanted = self._nothing, wanted
             return self.pairs
-        changed = wanted != self.wanted
-        begins, self.wanted = any_touch(np.where(changed, wanted, _NO_WISH)), wanted
+        changed = None if is_known else wanted != self.wanted
+        if changed is not None:
+            begins, self.wanted = any_touch(np.where(changed, wanted, _NO_WISH)), wanted
         if not len(self.pairs.ends):
             self._make_room(touch, np.full(self._plants, self.least_rows))
-        elif changed.any():
+        elif changed is not None and changed.any():
             self._want(touch)
         self._parting = parting
         self.pairs.counts[:, CROWDED], self.pairs.parting[:] = 0, parting
