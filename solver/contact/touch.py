@@ -140,10 +140,10 @@ NO_CONTACTS = Contacts(
 
 def contacts_of(touch: Touch) -> Contacts:
     """Those of the last step."""
-    marks = touch.kept_marks
-    touched = (marks[:, STATUS] != APART) | (touch.kept[:, GAP] < 0.0)  # as what bounces has
-    point = np.flatnonzero((marks[:, OBSTACLE] >= 0) & touched)
-    return Contacts(point, marks[point], touch.kept[point], np.argwhere(touch.left_alone).astype(np.int64))
+    there = np.flatnonzero(touch.kept_marks[:, OBSTACLE] >= 0)
+    marks, kept = touch.kept_marks[there], touch.kept[there]
+    touched = (marks[:, STATUS] != APART) | (kept[:, GAP] < 0.0)  # as what bounces has
+    return Contacts(there[touched], marks[touched], kept[touched], np.argwhere(touch.left_alone))
 
 
 def put_contacts(touch: Touch, contacts: Contacts, colliders: int) -> Touch:

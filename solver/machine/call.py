@@ -170,28 +170,35 @@ def _replace(hint: Any, value: Any, replaced: dict[int, tuple[np.ndarray, np.nda
 
 
 def _words_of(hint: Any) -> Callable[[Any], Words]:
-    """A function that finds an argument's words."""
-    found = [(name[1:], _word_of(kind)) for name, kind in leaves(hint, "")]
-    names, words = [name for name, _ in found], [word for _, word in found]
-    if names == [""]:
-        word = words[0]
+    """A function that finds an argument's words: those of named tuples, and of such in them, are known again."""
+    if _is_leaf(hint):
+        word = _word_of(hint)
         return lambda value: [word(value)]
-    if len(names) == 1:
-        name, word = names[0], words[0]
-        return lambda value: [word(getattr(value, name))]
-    fields = attrgetter(*names)
-    if all(word is id for word in words):
+    hints = fields_of(hint)
+    finds = [None if _is_leaf(its) else _words_of(its) for its in hints.values()]
+    words = [_word_of(its) for its in hints.values()]
+    if len(hints) == 1:
+        name, find, word = next(iter(hints)), finds[0], words[0]
+        return lambda value: [word(getattr(value, name))] if find is None else find(getattr(value, name))
+    fields = attrgetter(*hints)
+    if all(find is None for find in finds) and all(word is id for word in words):
         return _known_again(lambda value: list(map(id, fields(value))))
-    numbers = [(k, word) for k, word in enumerate(words) if word is not id]
 
     def mixed(value: Any) -> Words:
-        values = fields(value)
-        found: Words = list(map(id, values))
-        for k, word in numbers:
-            found[k] = word(values[k])
+        found: Words = []
+        for find, word, one in zip(finds, words, fields(value), strict=True):
+            if find is None:
+                found.append(word(one))
+            else:
+                found += find(one)
         return found
 
     return _known_again(mixed)
+
+
+def _is_leaf(hint: Any) -> bool:
+    """Whether an argument is one number, truth value or array."""
+    return hint in (int, float, bool) or ArrayKind.of(hint) is not None
 
 
 def _word_of(kind: Any) -> Callable[[Any], Any]:
