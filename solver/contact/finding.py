@@ -14,12 +14,10 @@ from .clearance import GONE, distance_from, note_leap, room_to, thickness_of, tr
 from .nearest import BOX, CAPSULE, MESH, PLANE, from_solid
 from .obstacles import MARGIN, OMEGA, PLACE, ROTATION, SIZE, moves_at
 from .on_mesh import on_mesh
+from .pairs import RADII, WAYS
 from .past import clear, let_parted_touch, remember
 from .points import END, END_OF_RADIUS, FACING, at_share, facing, forget, is_between, offer_one
 from .touch import FREE, OBSTACLE, SAME, SLOTS
-
-#: A point is looked at from this share of a shape's radius, and of its way in the step, before it touches.
-RADII, WAYS = 0.2, 0.5
 
 #: And on planes from this share of its radius earlier, so that it has the same points until the plant has gone so far.
 SPARE = 0.1

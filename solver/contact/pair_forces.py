@@ -121,9 +121,12 @@ def push_pair(data, body, ends, numbers, i, force):
 @subroutine
 def push_pairs(data, shapes, pairs):
     """Add the forces at all points to the bias forces."""
-    for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
-        if touches(pairs.marks, i):
-            push_pair(data, shapes.body, pairs.ends, pairs.numbers, i, take3(pairs.numbers, i, FORCE))
+    for row in range(pairs.counts[0, NEAR]):
+        for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
+            if pairs.marks[i, OBSTACLE] < 0:
+                break
+            if touches(pairs.marks, i):
+                push_pair(data, shapes.body, pairs.ends, pairs.numbers, i, take3(pairs.numbers, i, FORCE))
 
 
 @inlined

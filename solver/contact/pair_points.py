@@ -14,9 +14,8 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
-from .finding import RADII, WAYS
 from .nearest import unit_or_z
-from .pairs import NEAR, PAIR_SLOTS, ROOM
+from .pairs import NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
 from .past import HAIR, is_stuck, keep_point, remember
 from .points import FACING, at_share, facing, offer, projected, radius_at
 from .touch import GAP, OBSTACLE, STATUS, STICKS
@@ -102,8 +101,11 @@ def find_pair_points(data, shapes, pairs, h):
     found, last, one, one_ball = 0, -1, NOWHERE, NO_BALL
     for row in range(pairs.counts[0, NEAR]):
         first = PAIR_SLOTS * row
-        for i in range(first, first + PAIR_SLOTS):
-            pairs.marks[i, OBSTACLE] = -1
+        if pairs.marks[first, OBSTACLE] >= 0:  # else there is none: the first ones are taken first
+            for i in range(first, first + PAIR_SLOTS):
+                pairs.marks[i, OBSTACLE] = -1
+        if is_beyond_reach(pairs, row):
+            continue
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         if k != last:  # pairs are in the order of their first shapes
             last, one = k, shape_at(data, shapes, k)
@@ -161,8 +163,7 @@ def find_pairs_at_rest(data, shapes, pairs):
 @inlined
 def _size(radii, k, shape):
     """From the middle of shape k to where it ends (m)."""
-    thick = max(radii[k, 0], radii[k, 1])
-    return 0.5 * math.sqrt(dot(shape[2], shape[2])) + math.sqrt(dot(shape[3], shape[3])) + thick
+    return 0.5 * math.sqrt(dot(shape[2], shape[2])) + math.sqrt(dot(shape[3], shape[3])) + thickest(radii, k)
 
 
 @inlined

@@ -16,7 +16,9 @@ from ..data.lanes import get3, get9
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, take3
-from ..math.vectors import add, cross, dot, sub
+from ..math.vectors import add, cross, dot, scale, sub
+from ..model.shapes import RELAXATION
+from .nearest import along_segment
 from .touch import APART, KEPT, MARKS, NUMBERS, OBSTACLE, STATUS
 
 #: Points of a pair.
@@ -46,8 +48,15 @@ WAY, MOVES, PUSHED, GAINS, TAKES, SWEPT = 39, 45, 51, 57, 63, 69
 #: A shape may move by this share of its radius, and as its speed leads, before what is near is looked for again.
 _RADII = 0.5
 
-#: Columns of where: a shape's ends (m) when it was last looked, its box with room, and that room (m).
-_START, _END, _LOW, _HIGH, ROOM, WHERE = 0, 3, 6, 9, 12, 13
+#: Points are looked at from this share of a shape's radius, and of its way in the step, before it touches.
+RADII, WAYS = 0.2, 0.5
+
+#: Columns of where: a shape's ends (m) when it was last looked, its box with room, that room (m); and how far (m) from
+#: its middle line then what it may touch at present is at most.
+_START, _END, _LOW, _HIGH, ROOM, REACHES, WHERE = 0, 3, 6, 9, 12, 13, 14
+
+#: What is reached is a hair more than points are looked at from, so that rounding leaves none out.
+_HAIR = 1.001
 
 
 class Pairs(NamedTuple):
@@ -59,7 +68,8 @@ class Pairs(NamedTuple):
     that ends
     marks (4 r, 5), numbers (4 r, 55): points as of touch.py, of the present step; kept_marks, kept: of the last one
     was_ends, was_alone, was_allowed, was_marks, was_kept: of the pairs before these
-    first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 13): see above
+    apart (r,): how far apart (m) the middle lines were when what is near was last looked for, 0 where one is a strip's
+    first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 14): see above
     skips (k,): the body on which a shape's body hangs, -1 for none; group (k,): of which group of plants a shape is;
     itself (k,): whether it touches others of that group; company (k,): of which, 0 or more, it touches other groups
     responses (r, 36): what the bodies of a pair do to each other, see arnold.py; is_known (r,): whether by the present
@@ -84,6 +94,7 @@ class Pairs(NamedTuple):
     was_allowed: Floats1
     was_marks: Ints2
     was_kept: Floats2
+    apart: Floats1
     first_shape: Ints1
     order: Ints1
     where: Floats2
@@ -115,7 +126,7 @@ def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1, group: Ints1) -> Pai
         np.zeros(r, dtype=np.bool_), np.zeros(r), np.zeros(len(rows)), marks,
         np.zeros((PAIR_SLOTS * r, PAIR_NUMBERS)), marks.copy(), np.zeros((PAIR_SLOTS * r, KEPT)),
         np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), np.zeros(r), marks.copy(),
-        np.zeros((PAIR_SLOTS * r, KEPT)), first_shape, order, np.zeros((k, WHERE)), skips,
+        np.zeros((PAIR_SLOTS * r, KEPT)), np.zeros(r), first_shape, order, np.zeros((k, WHERE)), skips,
         group, np.zeros(k, dtype=np.bool_), np.full(k, -1), np.zeros((r, 36)), np.zeros((r, 36)),
         np.zeros(r, dtype=np.bool_), np.zeros((12 * len(rows), 6)), marks[:, 0].copy(),
         np.zeros(MOST_DENSE * len(rows), dtype=np.int64), np.zeros((EQUATIONS * len(rows), EQUATIONS)),
@@ -132,7 +143,7 @@ def pairs_of(pairs, p):
         pairs.first[p : p + 2], pairs.counts[p : p + 1], pairs.ends[own], pairs.alone[own], pairs.allowed[own],
         pairs.parting[p : p + 1], pairs.marks[points], pairs.numbers[points], pairs.kept_marks[points],
         pairs.kept[points], pairs.was_ends[own], pairs.was_alone[own], pairs.was_allowed[own], pairs.was_marks[points],
-        pairs.was_kept[points], pairs.first_shape[p : p + 2], pairs.order[shapes],
+        pairs.was_kept[points], pairs.apart[own], pairs.first_shape[p : p + 2], pairs.order[shapes],
         pairs.where[shapes], pairs.skips[shapes], pairs.group[shapes], pairs.itself[shapes], pairs.company[shapes],
         pairs.responses[own], pairs.alone_responses[own], pairs.is_known[own], pairs.borne[12 * p : 12 * p + 12],
         pairs.points[points],
@@ -150,27 +161,68 @@ def touches(marks, i):
 
 @inlined
 def _ends_of(data, shapes, k):
-    """Where the ends of shape k are, half its side, and the speed of the faster end."""
+    """Where the ends of shape k are, half its side, the speed of the faster end, and how fast (m/s) a turn moves its
+    other points besides."""
     i = shapes.body[k]
     b, lane = i >> 3, i & 7
     B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
     velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
     one, other = mat_vec(B, load3(shapes.start, k)), mat_vec(B, load3(shapes.end, k))
-    slow, fast = add(velocity, cross(omega, one)), add(velocity, cross(omega, other))
+    slow, fast, way = add(velocity, cross(omega, one)), add(velocity, cross(omega, other)), sub(other, one)
     speed = math.sqrt(max(dot(slow, slow), dot(fast, fast)))
-    return add(at, one), add(at, other), mat_vec(B, load3(shapes.side, k)), speed
+    turns = math.sqrt(dot(omega, omega)) * (0.5 * math.sqrt(dot(way, way)) + thickest(shapes.radius, k))
+    return add(at, one), add(at, other), mat_vec(B, load3(shapes.side, k)), speed, turns
+
+
+@inlined
+def thickest(radii, k):
+    """The larger radius (m) of shape k, of radii (k, 2)."""
+    return max(radii[k, 0], radii[k, 1])
+
+
+@inlined
+def _reaches(shapes, k, moved, speed, turns, h):
+    """How far (m) from its middle line shape k, whose ends have moved so far (m) since, may touch something in a step
+    of h (s); what it touches reaches as far."""
+    return _HAIR * (moved + (1.0 + 0.5 * RADII) * thickest(shapes.radius, k) + (h + RELAXATION) * (speed + turns))
 
 
 @subroutine
-def has_left_its_room(data, shapes, pairs):
-    """Whether a shape has moved so far since pairs were looked for that others may be near."""
+def has_left_its_room(data, shapes, pairs, h):
+    """Whether a shape has moved so far since pairs were looked for that others may be near. Where none has, what they
+    reach in a step of h (s) is known."""
     where = pairs.where
     for k in range(len(pairs.order)):
-        start, end, _, _ = _ends_of(data, shapes, k)
+        start, end, _, speed, turns = _ends_of(data, shapes, k)
         one, other = sub(start, take3(where, k, _START)), sub(end, take3(where, k, _END))
-        if not max(dot(one, one), dot(other, other)) <= where[k, ROOM] ** 2:
+        moved = math.sqrt(max(dot(one, one), dot(other, other)))
+        if not moved <= where[k, ROOM]:
             return True
+        where[k, REACHES] = _reaches(shapes, k, moved, speed, turns, h)
     return False
+
+
+@inlined
+def is_beyond_reach(pairs, row):
+    """Whether a pair is so far apart that it has no points."""
+    k, m = pairs.ends[row, 0], pairs.ends[row, 1]
+    return pairs.apart[row] > pairs.where[k, REACHES] + pairs.where[m, REACHES]
+
+
+@inlined
+def _lines_apart(shapes, where, k, m):
+    """How far apart (m) the middle lines of shapes k and m were when they were last looked at, 0 where one is a
+    strip's."""
+    side, width = load3(shapes.side, k), load3(shapes.side, m)
+    if dot(side, side) > 0.0 or dot(width, width) > 0.0:
+        return 0.0
+    start, p = take3(where, k, _START), take3(where, m, _START)
+    d, e = sub(take3(where, k, _END), start), sub(take3(where, m, _END), p)
+    out = sub(add(start, scale(along_segment(start, d, p, e), d)), p)
+    ee = dot(e, e)
+    share = min(max(dot(out, e) / ee, 0.0), 1.0) if ee > 0.0 else 0.0
+    off = sub(out, scale(share, e))
+    return math.sqrt(dot(off, off))
 
 
 @subroutine
@@ -180,12 +232,12 @@ def look_for_pairs(data, shapes, pairs, duration):
     the rows are left out."""
     where, order, k = pairs.where, pairs.order, len(pairs.order)
     for i in range(k):
-        start, end, side, speed = _ends_of(data, shapes, i)
-        thick = max(shapes.radius[i, 0], shapes.radius[i, 1])
+        start, end, side, speed, turns = _ends_of(data, shapes, i)
+        thick = thickest(shapes.radius, i)
         room = _RADII * thick + duration * speed
         keep3(where, i, _START, start)
         keep3(where, i, _END, end)
-        where[i, ROOM] = room
+        where[i, ROOM], where[i, REACHES] = room, _reaches(shapes, i, 0.0, speed, turns, duration)
         for c in range(3):
             wide = thick + room + abs(side[c])
             where[i, _LOW + c] = min(start[c], end[c]) - wide
@@ -211,6 +263,8 @@ def look_for_pairs(data, shapes, pairs, duration):
         pairs.is_known[i] = False
     pairs.counts[0, CROWDED] = max(pairs.counts[0, CROWDED], 1 if found > rows else 0)
     _sort_ends(pairs, pairs.counts[0, NEAR])
+    for row in range(pairs.counts[0, NEAR]):
+        pairs.apart[row] = _lines_apart(shapes, where, pairs.ends[row, 0], pairs.ends[row, 1])
     _take_over(pairs, was)
     return found
 

@@ -19,7 +19,7 @@ import math
 from ..contact.finding import find
 from ..contact.pair_forces import pair_forces, push_pairs
 from ..contact.pair_points import find_pair_points
-from ..contact.pairs import NEAR, has_left_its_room, look_for_pairs
+from ..contact.pairs import has_left_its_room, look_for_pairs
 from ..forces import laws
 from ..forces.contact import contact_forces, resists_otherwise
 from ..forces.loads import STIFFNESS_SCALE, gravity_of
@@ -53,16 +53,17 @@ def may_be_left(tolerable, h, fastest, size):
 
 @inlined
 def solve(
-    data, slots, parent, stands, world, s, h, is_applied, c1, c2, is_first, factor, learns, by_secant, tolerable, size
+    data, slots, parent, stands, world, s, h, is_applied, c1, c2, is_first, factor, still, learns, by_secant, tolerable,
+    size,
 ):  # fmt: skip
     """One O(n) solve at Q, U, A with the weights c1 (s) and c2 (s2) of a step of h (s) that ends at the share s of the
     frame.
 
     is_first: whether it is the step's first; factor: whether to compute the articulated inertias anew or to take those
-    of an earlier solve, which are computed anew where other points touch, or plants each other; learns: whether
-    friction is to have the present push; by_secant: whether what almost sticks resists as if it did; tolerable, size:
-    as of may_be_left. Returns the largest angular velocity (rad/s), whether the inertias have been computed, and with
-    which acceleration (m/s2) more all points surely go on as they do.
+    of an earlier solve, which are computed anew where other points touch, or plants each other, unless bodies are as
+    good as still; learns: whether friction is to have the present push; by_secant: whether what almost sticks resists
+    as if it did; tolerable, size: as of may_be_left. Returns the largest angular velocity (rad/s), whether the inertias
+    have been computed, and with which acceleration (m/s2) more all points on obstacles surely go on as they do.
     """
     springs(data, world.now[STIFFNESS_SCALE])
     kinematics(data, parent, stands, world.loose, gravity_of(world.now))
@@ -74,12 +75,11 @@ def solve(
     paired = 0
     if len(world.pairs.ends) > 0:
         if is_first:
-            if has_left_its_room(data, world.touching.shapes, world.pairs):
+            if has_left_its_room(data, world.touching.shapes, world.pairs, h):
                 look_for_pairs(data, world.touching.shapes, world.pairs, _STEPS_AHEAD * h)
             find_pair_points(data, world.touching.shapes, world.pairs, h)
-        sure = sure if world.pairs.counts[0, NEAR] == 0 else 0.0  # of pairs nothing is sure
         paired = pair_forces(data, world.touching.shapes, world.pairs, h, c1, c2, is_first, learns, by_secant)
-    factor = factor or paired > 0 or resists_otherwise(world.touching, touched)
+    factor = factor or (paired > 0 and not still) or resists_otherwise(world.touching, touched)
     if factor:
         resist_turns(data, world.now[STIFFNESS_SCALE], c1, c2)
     fastest = laws.moving(data, slots, parent, stands, world, s, is_applied, c1, c2, factor)

@@ -94,8 +94,9 @@ AFTER_BOUNCE = 0.1
 
 #: The articulated inertias serve for several solves (a modified Newton method): until bodies have turned by STALE (rad)
 #: since they were computed or the step's length changes, at most MOST_USES times, never for the third solve of a step
-#: and never into the next frame; where springs jump (limits) or change (keyed stiffness) only once.
-STALE = 0.01
+#: and never into the next frame; where springs jump (limits) or change (keyed stiffness) only once. Where plants touch
+#: each other they do while bodies have turned by no more than STILL (rad).
+STALE, STILL = 0.01, 1e-5
 MOST_USES = 8
 
 #: Among shortened steps the energy is looked at after so many.
@@ -156,17 +157,19 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
+        still = turned_since + h * fastest <= STILL
         fastest, anew, sure = solve(
-            data, slots, parent, stands, world, s, h, is_applied, g, g * g, k == 0, factor, learns, by_secant,
+            data, slots, parent, stands, world, s, h, is_applied, g, g * g, k == 0, factor, still, learns, by_secant,
             goal.tolerable, size,
         )  # fmt: skip
         if anew and not factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
         uses_left -= 1
         near, share, unknown, led, wrong = _is_near(world.touching.counts, world.pairs.counts), 1.0, 0, 0, 0.0
-        if near and not all_go_on(data, len(parent), world.touching, sure):
+        go_on = near and all_go_on(data, len(parent), world.touching, sure)
+        if near and not (go_on and world.pairs.counts[0, NEAR] == 0):
             shortens, own = k >= BY_SECANT, world.loose
-            share, unknown, led, wrong = search(data, own, world.touching, world.pairs, h, g, g * g, shortens)
+            share, unknown, led, wrong = search(data, own, world.touching, world.pairs, h, g, g * g, shortens, go_on)
         hold_where_led(data, world.pulls, g, g * g)
         turn, moved = correct(data, world.loose, g)
         solves += 1

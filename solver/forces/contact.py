@@ -112,7 +112,8 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns, by_secant):
             touched += force_at(
                 marks, numbers, i, gap, n, speed, law, is_alone, begins_deep, h, c1, c2, is_first, learns, by_secant
             )
-            sure = min(sure, surely_goes_on(marks, numbers, i, law[1], is_alone, c1, c2))
+            if sure > 0.0:
+                sure = min(sure, surely_goes_on(marks, numbers, i, law[1], is_alone, c1, c2))
     return touched, sure
 
 

@@ -207,7 +207,8 @@ def _tying(ties: Ties) -> Tying:
 
 @kernel
 def _implicit_solve(rows, parent, stands, world, c1, c2, found):
-    solve(rows.data, rows.slots, parent, stands, world, 1.0, 0.0, True, c1, c2, True, True, False, False, 0.0, 1.0)
+    first, anew, no = True, True, False
+    solve(rows.data, rows.slots, parent, stands, world, 1.0, 0.0, True, c1, c2, first, anew, no, no, no, 0.0, 1.0)
     for i in range(len(found)):
         b, lane = i >> 3, i & 7
         correction = get3(rows.data, b, col.CORRECTION + lane)

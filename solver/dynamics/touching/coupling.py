@@ -11,7 +11,7 @@ passes as each pair by itself is known, see arnold.py; and x is H^-1 r less what
 from ...contact.law import resisted
 from ...contact.pair_forces import gained_by_pair, push_pair
 from ...contact.pairs import GAINED, IMAGE, LEFT, MOST_DENSE, NEAR, NEXT, PAIR_SLOTS, touches
-from ...contact.touch import RIGID
+from ...contact.touch import OBSTACLE, RIGID
 from ...data import columns as col
 from ...data.lanes import LANES, add3, copy, get3, put3
 from ...joints.loose import CORRECTION, RATE
@@ -57,10 +57,13 @@ def _resistance(numbers, points, n):
 def _list_points(pairs):
     """List the points that touch, pair by pair; returns how many there are."""
     n = 0
-    for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
-        if touches(pairs.marks, i):
-            pairs.points[n] = i
-            n += 1
+    for row in range(pairs.counts[0, NEAR]):
+        for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
+            if pairs.marks[i, OBSTACLE] < 0:
+                break
+            if touches(pairs.marks, i):
+                pairs.points[n] = i
+                n += 1
     return n
 
 

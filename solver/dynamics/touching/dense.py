@@ -107,9 +107,12 @@ def _know(data, parent, loose, body, pairs, n):
                         whole[3 * q + d, 3 * p + c] = old[3 * was_q + d, 3 * was_p + c]
     for p in range(n):
         if _where_known(pairs, known, pairs.points[p]) < 0:
+            last = _last_pushed(data, len(parent), body, pairs, pairs.points[p])
             for c in range(3):
-                _push_alone(data, parent, loose, body, pairs, pairs.points[p], _AXES[c])
+                _push_alone(data, parent, loose, body, pairs, pairs.points[p], _AXES[c], last)
                 for q in range(n):
+                    if q < p and _where_known(pairs, known, pairs.points[q]) < 0:
+                        continue  # it has been pushed itself
                     gained = _gained_in(data, body, pairs, pairs.points[q], pairs.points[p])
                     for d in range(3):
                         whole[3 * q + d, 3 * p + c] = gained[d]
@@ -152,23 +155,41 @@ def _tree_of(data, i):
 
 
 @inlined
-def _push_alone(data, parent, loose, body, pairs, point, force):
+def _trees_of(data, body, pairs, point):
+    """The trees that a force at a point pushes."""
+    row = point // PAIR_SLOTS
+    return _tree_of(data, body[pairs.ends[row, 0]]), _tree_of(data, body[pairs.ends[row, 1]])
+
+
+@inlined
+def _last_pushed(data, n, body, pairs, point):
+    """The last of n bodies that is of the trees that a force at a point pushes."""
+    one, other = _trees_of(data, body, pairs, point)
+    last = n - 1
+    while _tree_of(data, last) not in (one, other):
+        last -= 1
+    return last
+
+
+@inlined
+def _push_alone(data, parent, loose, body, pairs, point, force, last):
     """What a force at a point does to the bodies on the ways, in the fields of a solve: to those of the two trees that
-    it pushes."""
-    one = _tree_of(data, body[pairs.ends[point // PAIR_SLOTS, 0]])
-    other = _tree_of(data, body[pairs.ends[point // PAIR_SLOTS, 1]])
-    first, n = int(min(one, other)) - 1, len(parent)  # a tree begins with its root
-    for i in range(first, n):
+    it pushes, up to the last one. It is borne to the base along the ways from the point alone."""
+    one, other = _trees_of(data, body, pairs, point)
+    first = int(min(one, other)) - 1  # a tree begins with its root
+    for i in range(first, last + 1):
         if _tree_of(data, i) in (one, other):
             b, lane = i >> 3, i & 7
             put3(data, b, col.PA_R + lane, ZERO)
             put3(data, b, col.PA_T + lane, ZERO)
             put3(data, b, col.SPRING + lane, ZERO)
     push_pair(data, body, pairs.ends, pairs.numbers, point, force)
-    for i in range(n - 1, first - 1, -1):
-        if _tree_of(data, i) in (one, other):
-            bias_over(data, parent, loose, i)
-    for i in range(first, n):
+    on, beside = body[pairs.ends[point // PAIR_SLOTS, 0]], body[pairs.ends[point // PAIR_SLOTS, 1]]
+    while on >= 0 or beside >= 0:
+        i = max(on, beside)
+        bias_over(data, parent, loose, i)
+        on, beside = parent[i] if on == i else on, parent[i] if beside == i else beside
+    for i in range(first, last + 1):
         if _tree_of(data, i) in (one, other):
             accelerate(data, parent, loose, i)
 
@@ -178,9 +199,9 @@ def _gained_in(data, body, pairs, q, pushed):
     """What the bodies of point q have gained by a force at a point that was pushed; nothing where none of them is of
     its trees."""
     ends, gained = pairs.ends, ZERO
-    own, others = ends[q // PAIR_SLOTS], ends[pushed // PAIR_SLOTS]
-    one, other = _tree_of(data, body[others[0]]), _tree_of(data, body[others[1]])
-    first, second = _tree_of(data, body[own[0]]), _tree_of(data, body[own[1]])
+    own = ends[q // PAIR_SLOTS]
+    one, other = _trees_of(data, body, pairs, pushed)
+    first, second = _trees_of(data, body, pairs, q)
     if first in (one, other):
         gained = gained_at(data, body[own[0]], take3(pairs.numbers, q, ARM))
     if second in (one, other):
@@ -189,32 +210,43 @@ def _gained_in(data, body, pairs, q, pushed):
 
 
 @inlined
-def _rooted(numbers, i, v, inverse):
-    """S v of point i, or S^-1 v where anything resists."""
-    n, t = take3(numbers, i, NORMAL), take3(numbers, i, SLIP)
+def _root_at(numbers, i):
+    """S of point i: normal, direction of slip, and the roots of what resists along the normal and across it."""
     rigid, grip = math.sqrt(numbers[i, RIGID]), math.sqrt(numbers[i, GRIP])
-    if inverse:
-        rigid, grip = 1.0 / rigid if rigid > 0.0 else 0.0, 1.0 / grip if grip > 0.0 else 0.0
+    return take3(numbers, i, NORMAL), take3(numbers, i, SLIP), rigid, grip
+
+
+@inlined
+def _times_root(root, v):
+    """S v."""
+    n, t, rigid, grip = root
     along = dot(v, n)
     across = sub(v, scale(along, n))
     return add(scale(rigid * along, n), scale(grip, sub(across, scale(dot(across, t), t))))
 
 
 @inlined
+def _over_root(root, v):
+    """S^-1 v where anything resists."""
+    n, t, rigid, grip = root
+    return _times_root((n, t, 1.0 / rigid if rigid > 0.0 else 0.0, 1.0 / grip if grip > 0.0 else 0.0), v)
+
+
+@inlined
 def _fill(pairs, n):
     """Fill factor with the upper triangle of 1 + S W S."""
-    W, B, numbers = pairs.whole, pairs.factor, pairs.numbers
+    W, B = pairs.whole, pairs.factor
     for p in range(n):
-        one = pairs.points[p]
+        one = _root_at(pairs.numbers, pairs.points[p])
         for q in range(p, n):
-            other = pairs.points[q]
+            other = _root_at(pairs.numbers, pairs.points[q])
             for c in range(3):
                 column = W[3 * p, 3 * q + c], W[3 * p + 1, 3 * q + c], W[3 * p + 2, 3 * q + c]
-                column = _rooted(numbers, one, column, False)
+                column = _times_root(one, column)
                 for d in range(3):
                     B[3 * p + d, 3 * q + c] = column[d]
             for d in range(3):
-                keep3(B, 3 * p + d, 3 * q, _rooted(numbers, other, take3(B, 3 * p + d, 3 * q), False))
+                keep3(B, 3 * p + d, 3 * q, _times_root(other, take3(B, 3 * p + d, 3 * q)))
     for i in range(3 * n):
         B[i, i] += 1.0
 
@@ -225,8 +257,8 @@ def solve_dense(pairs, n, into):
     U, numbers, m = pairs.factor, pairs.numbers, 3 * n
     for p in range(n):
         i = pairs.points[p]
-        keep3(U, EQUATIONS, 3 * p, _rooted(numbers, i, take3(numbers, i, LEFT), False))
+        keep3(U, EQUATIONS, 3 * p, _times_root(_root_at(numbers, i), take3(numbers, i, LEFT)))
     substitute(U, U, EQUATIONS, m)
     for p in range(n):
         i = pairs.points[p]
-        keep3(numbers, i, into, _rooted(numbers, i, take3(U, EQUATIONS, 3 * p), True))
+        keep3(numbers, i, into, _over_root(_root_at(numbers, i), take3(U, EQUATIONS, 3 * p)))

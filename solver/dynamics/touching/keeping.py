@@ -40,10 +40,13 @@ def _add_pushes(touching, pairs, h):
                 break
             if marks[i, STATUS] != APART:
                 pushed[k] += h * push_of(take3(touching.numbers, i, FORCE))
-    for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
-        if touches(pairs.marks, i):
-            for end in range(2):
-                pushed[pairs.ends[i // PAIR_SLOTS, end]] += h * push_of(take3(pairs.numbers, i, FORCE))
+    for row in range(pairs.counts[0, NEAR]):
+        for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
+            if pairs.marks[i, OBSTACLE] < 0:
+                break
+            if touches(pairs.marks, i):
+                for end in range(2):
+                    pushed[pairs.ends[row, end]] += h * push_of(take3(pairs.numbers, i, FORCE))
 
 
 def mean_pushes(touch: Touch, rods: int, duration: float) -> Floats:

@@ -40,23 +40,26 @@ def _steepness(data, loose):
 
 
 @inlined
-def _missed(data, touching, pairs, h, c1, c2, share):
+def _missed(data, touching, pairs, h, c1, c2, share, go_on):
     """Of obstacles and pairs: work, how many points do something else, how many slide by the secant, and by which share
-    of the largest push that of friction is wrong."""
-    work, unknown, led, wrong, largest = missed(data, touching, h, c1, c2, share)
-    more, others, too, lost, push = pairs_missed(data, touching.shapes, pairs, h, c1, c2, share)
-    return work + more, unknown + others, led + too, max(wrong, lost) / max(largest, push, 1e-300)
+    of the largest push that of friction is wrong. go_on: whether those on obstacles surely go on as they do."""
+    work, unknown, led, wrong, push = pairs_missed(data, touching.shapes, pairs, h, c1, c2, share)
+    if go_on and wrong == 0.0:
+        return work, unknown, led, 0.0
+    more, others, too, lost, largest = missed(data, touching, h, c1, c2, share)
+    return more + work, others + unknown, too + led, max(lost, wrong) / max(largest, push, 1e-300)
 
 
 @subroutine
-def search(data, loose, touching, pairs, h, c1, c2, shortens):
+def search(data, loose, touching, pairs, h, c1, c2, shortens, go_on):
     """Look what points do after the last solve's correction, and shorten it to where the potential along it is least if
-    that is to be done: whole ones find out faster, but may go round in circles.
+    that is to be done: whole ones find out faster, but may go round in circles. go_on: whether those on obstacles
+    surely do what they were taken to do.
 
     Returns the share of it that is left, how many points do something else than they were taken to, how many slide by
     the secant, and by which share of the largest push that of friction is wrong.
     """
-    work, unknown, led, wrong = _missed(data, touching, pairs, h, c1, c2, 1.0)
+    work, unknown, led, wrong = _missed(data, touching, pairs, h, c1, c2, 1.0, go_on)
     if unknown == 0 or work >= 0.0 or not shortens:
         return 1.0, unknown, led, wrong
     steep = _steepness(data, loose) + resisted_by_pairs(data, touching.shapes, pairs)
@@ -66,7 +69,7 @@ def search(data, loose, touching, pairs, h, c1, c2, shortens):
     side = 0
     for _ in range(_TRIALS):
         share = (low * at_high - high * at_low) / (at_high - at_low)
-        slope = -(1.0 - share) * steep - _missed(data, touching, pairs, h, c1, c2, share)[0] / share
+        slope = -(1.0 - share) * steep - _missed(data, touching, pairs, h, c1, c2, share, go_on)[0] / share
         if abs(slope) <= _FLAT * steep:
             break
         # Regula falsi; an end that stays twice counts half (Illinois).

@@ -168,7 +168,7 @@ def let_go(bodies, joints, loads, points: Points, frames) -> tuple[float, np.nda
 
 @kernel
 def _searched(rows, world, left):
-    share, _, _, _ = search(rows.data, world.loose, world.touching, world.pairs, 1.0, 1.0, 1.0, True)
+    share, _, _, _ = search(rows.data, world.loose, world.touching, world.pairs, 1.0, 1.0, 1.0, True, False)
     for i in range(len(left)):
         keep3(left, i, 0, get3(rows.data, i >> 3, col.X_R + (i & 7)))
         keep3(left, i, 3, get3(rows.data, i >> 3, col.X_T + (i & 7)))

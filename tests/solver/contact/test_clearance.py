@@ -1,13 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shapes far from colliders, what lies, and points that surely go on are not looked at; what is found is the same."""
+"""Shapes far from colliders, pairs too far apart, what lies, and points that surely go on are not looked at; what is
+found is the same."""
 
 import numpy as np
 import pytest
 
-from solver import Collider, Sample, Simulation, discretize
+from solver import Collider, Rods, Sample, Simulation, discretize
 from solver.contact.law import force_at, missed_at, surely_goes_on
-from solver.contact.touch import APART, BORE, DRAWN, LOAD, MARKS, NUMBERS, REMEMBERED, SLIDES, STATUS, STICKS, WAS
-from tests.oracles.models import ALONG_X, beam
+from solver.contact.pair_points import find_pair_points
+from solver.contact.pairs import NEAR, Pairs, has_left_its_room, is_beyond_reach, look_for_pairs, pairs_of, room_for
+from solver.contact.touch import (
+    ALONG,
+    APART,
+    BORE,
+    DRAWN,
+    GAP,
+    LOAD,
+    MARKS,
+    NORMAL,
+    NUMBERS,
+    OBSTACLE,
+    REMEMBERED,
+    SLIDES,
+    STATUS,
+    STICKS,
+    WAS,
+    new_touch,
+)
+from solver.data import columns as col
+from solver.data.rows import Rows, put_bodies, rows_of
+from solver.math.rotations import exponential, matrices, multiply
+from solver.model.shapes import Shapes
+from tests.oracles.models import ALONG_X, beam, random_quaternions
 
 FRAME = 1.0 / 24.0
 
@@ -123,3 +147,73 @@ def test_a_point_that_lifts_off_is_missed_just_above_it():
             assert unknown == 1
             found += 1
     assert found > 50
+
+
+#: So many sticks are in a heap.
+HEAPED = 8
+
+
+class Heap:
+    """Sticks, tapered ones and points among them, anywhere near each other, that move as they like."""
+
+    def __init__(self, rng: np.random.Generator, speed: float):
+        n = HEAPED
+        length = np.where(rng.random(n) < 0.2, 1e-6, rng.uniform(0.02, 0.3, n))
+        rods = Rods(
+            parent=np.full(n, -1), head=np.zeros((n, 3)), frame=np.tile([1.0, 0.0, 0.0, 0.0], (n, 1)), length=length,
+            radius_base=rng.uniform(0.002, 0.02, n), radius_tip=rng.uniform(0.002, 0.02, n), young=1e9, density=500.0,
+        )  # fmt: skip
+        model = discretize(rods, "base", segments=1)
+        self.rng, self.rows = rng, rows_of([(model.bodies, model.panels)])
+        self.shapes: Shapes = new_touch(model, np.array([0, n])).shapes
+        pairs = room_for(np.array([n * n]), np.array([0, n]), np.full(n, -1), np.zeros(n, dtype=np.int64))
+        self.pairs: Pairs = pairs_of(pairs, 0)
+        self.pairs.itself[:] = True
+        self.place, self.turn = rng.uniform(-0.08, 0.08, (n, 3)), random_quaternions(rng, n)
+        self.velocity, self.omega = (speed * rng.normal(size=(n, 3)) for _ in range(2))
+        self.put()
+
+    @property
+    def data(self) -> np.ndarray:
+        rows: Rows = self.rows
+        return rows.data
+
+    def put(self) -> None:
+        fields = ((col.POSITION, self.place), (col.ROTATION, matrices(self.turn).reshape(-1, 9)),
+                  (col.VELOCITY, self.velocity), (col.OMEGA, self.omega))  # fmt: skip
+        for field, values in fields:
+            put_bodies(self.rows, field, values)
+
+    def go_on(self) -> None:
+        """A little way, not that of the speeds."""
+        n = HEAPED
+        self.place = self.place + 1e-3 * self.rng.normal(size=(n, 3))
+        self.turn = multiply(self.turn, exponential(5e-3 * self.rng.normal(size=(n, 3))))
+        self.put()
+
+    def found(self) -> tuple[np.ndarray, np.ndarray]:
+        """Marks, gaps, shares and normals of all points that there are."""
+        find_pair_points(self.data, self.shapes, self.pairs, H)
+        there = self.pairs.marks[:, OBSTACLE] >= 0
+        return there, self.pairs.numbers[there][:, [ALONG, GAP, NORMAL, NORMAL + 1, NORMAL + 2]]
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.1, 2.0])
+def test_pairs_that_are_left_out_have_no_points(speed):
+    rng, left_out, points = np.random.default_rng(int(10 * speed)), 0, 0
+    for _ in range(60):
+        heap = Heap(rng, speed)
+        look_for_pairs(heap.data, heap.shapes, heap.pairs, H)
+        for _ in range(3):
+            if has_left_its_room(heap.data, heap.shapes, heap.pairs, H):
+                break
+            near = int(heap.pairs.counts[0, NEAR])
+            left_out += sum(is_beyond_reach(heap.pairs, row) for row in range(near))
+            quick, apart = heap.found(), heap.pairs.apart.copy()
+            heap.pairs.apart[:] = 0.0
+            assert all(map(np.array_equal, quick, heap.found()))
+            heap.pairs.apart[:] = apart
+            points += int(quick[0].sum())
+            heap.go_on()
+    assert left_out > 300
+    assert points > 200
