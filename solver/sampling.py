@@ -97,7 +97,7 @@ class LoadReader:
         if present is not self._of:
             self._of, self._air, self._field = present, AirReader(present), FieldReader(present)
         follow = follow_of(sample, self._model)
-        pursuit = pursuit_of(follow)
+        pursuit = pursuit_of(follow) if guides else 0.0
         loads = Loads(
             shared, self._pulls(sample, guides, present, pursuit), self._applied(sample), lengths=lengths,
             ties=self._ties(guides, present, pursuit), follow=follow,

@@ -29,10 +29,20 @@ def is_animated(item: bpy.types.ID) -> bool:
 
 def animated_channels(item: bpy.types.ID) -> set[tuple[str, int]]:
     """Path and index of all that a driver or an F-curve sets, also one in a strip of its NLA."""
+    return {(curve.data_path, curve.array_index) for curve in _curves(item) if not curve.mute}
+
+
+def is_animated_at(item: bpy.types.ID, path: str) -> bool:
+    """Whether a driver or an F-curve sets what is at the path, also one in a strip of its NLA."""
+    return any(curve.data_path == path and not curve.mute for curve in _curves(item))
+
+
+def _curves(item: bpy.types.ID) -> list[bpy.types.FCurve]:
+    """All of an item's drivers and F-curves, also those in strips of its NLA."""
     data = item.animation_data
-    curves = [curve for used in actions_of(data) for curves in curve_lists(*used) for curve in curves]
-    curves += data.drivers if data is not None else ()
-    return {(curve.data_path, curve.array_index) for curve in curves if not curve.mute}
+    if data is None:
+        return []
+    return [*(curve for used in actions_of(data) for curves in curve_lists(*used) for curve in curves), *data.drivers]
 
 
 def _moves(curve: bpy.types.FCurve) -> bool:

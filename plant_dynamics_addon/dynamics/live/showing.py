@@ -66,20 +66,21 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
     clear_sessions(anew)
     frame, share = place_in_time(scene)
     last = frame + 1 if share else frame
-    playing = [obj for obj in live_plants(scene) if is_in(obj, depsgraph.view_layer, once)]
+    live = live_plants(scene)
+    playing = [obj for obj in live if is_in(obj, depsgraph.view_layer, once)]
     outdated = [obj for obj in playing if is_outdated(obj, scene)]
     if patience < math.inf and any(len(obj.data.bones) > SLOW_TO_START for obj in outdated):
-        lagging.note(live_plants(scene), playing)
+        lagging.note(live, playing)
         return
     warm_up()
     plants = _prepared(scene, depsgraph, playing, outdated, anew, once)
     if not _look_at_unseen(scene, depsgraph, plants, last, until):
-        lagging.note(live_plants(scene), playing)
+        lagging.note(live, playing)
         return
     _look_at_present(scene, depsgraph, plants)
     stage_of(scene).simulate([plant.session for plant in plants if is_live(plant.obj)], last, until)
     late = [plant.obj for plant in plants if is_live(plant.obj) and not _is_shown(plant, frame, share, until)]
-    lagging.note(live_plants(scene), late)
+    lagging.note(live, late)
 
 
 def _prepared(

@@ -6,7 +6,7 @@ them, for it stands in another air or makes their step fail, goes alone; if it f
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from time import perf_counter
 
@@ -49,9 +49,12 @@ class Stage:
     def __init__(self) -> None:
         self._companies: list[_Company] = []
 
-    def simulate(self, sessions: Iterable[Session], frame: int, until: float = math.inf) -> None:
+    def simulate(self, sessions: Collection[Session], frame: int, until: float = math.inf) -> None:
         """Have the sessions know their frames up to this one while two or more lack some, and before that time (as
         perf_counter tells it)."""
+        if len(sessions) < 2:
+            self._companies = []
+            return
         with ExitStack() as holding:
             free = [session for session in sessions if holding.enter_context(session.held())]
             there = set(map(id, free))

@@ -88,6 +88,8 @@ def differ_though_tied(obj: bpy.types.Object, load: bpy.types.PropertyGroup, sce
 def tie(pairs: Sequence[tuple[bpy.types.Object, Session]], also: Sequence[bpy.types.Object] = ()) -> None:
     """Have the sessions of plants that touch or are tied to each other go one course, and the others each its own.
     also: plants that count as asking for it, though they are baked."""
+    if len(pairs) == 1 and pairs[0][1].course.sessions == (pairs[0][1],):
+        return  # it goes alone already
     session_of, object_of = dict(pairs), {session: obj for obj, session in pairs}
     groups = Groups(in_order(list(session_of)), lambda obj: _asks(obj) or (obj in also and _touches_others(obj)))
     for group in groups.all():

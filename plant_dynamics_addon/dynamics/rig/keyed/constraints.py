@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import bpy
 
-from ....blender.moving_data import animated_channels
+from ....blender.moving_data import animated_channels, is_animated_at
 from ..bone_animation import keyed_bones
 from ..coming_off import is_fastened
 
@@ -34,7 +34,7 @@ _MOVING = {
 
 def may_follow(obj: bpy.types.Object) -> bool:
     """Whether the plant's bones follow their pose, at this frame or by keys or a driver at another one."""
-    return obj.plant_dynamics.following.share > 0.0 or any(path == SHARE for path, _ in animated_channels(obj))
+    return obj.plant_dynamics.following.share > 0.0 or is_animated_at(obj, SHARE)
 
 
 def is_led(obj: bpy.types.Object) -> bool:
@@ -58,7 +58,9 @@ def led_along(obj: bpy.types.Object) -> set[str]:
 def led_as(obj: bpy.types.Object) -> tuple[bool, tuple[str, ...], tuple[str, ...], frozenset[str]]:
     """Whether the plant's bones follow constraints, the bones that these move, those that they stretch, and those that
     are led along: what a rig is read by."""
-    if not is_led(obj):
+    if not goes_where_led(obj):  # the commonest case
+        return False, (), (), frozenset()
+    if not acting_constraints(obj):
         return False, (), (), frozenset(led_along(obj))
     return True, tuple(moved_bones(obj)), tuple(stretched_bones(obj)), frozenset(led_along(obj))
 
