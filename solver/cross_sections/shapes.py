@@ -32,7 +32,9 @@ class Section(NamedTuple):
     """A section, everything over that of a round rod of the same radius, Young's modulus and Poisson's ratio.
 
     bend_x, bend_z: stiffness EI of bending about the x and z axis; twist: GJ; area: area and mass; second_x, second_z:
-    second moments of the mass about the axes; modulus_x, modulus_z: moment over stress in the outermost fibres
+    second moments of the mass about the axes; modulus_x, modulus_z: moment over stress in the outermost fibres;
+    corner: the square of the largest stress, where both axes add as much to it, over what it is in an ellipse: 2 where
+    a corner is farthest from both axes, and bears the sum of both
     """
 
     bend_x: float = 1.0
@@ -43,6 +45,7 @@ class Section(NamedTuple):
     second_z: float = 1.0
     modulus_x: float = 1.0
     modulus_z: float = 1.0
+    corner: float = 1.0
 
 
 ROUND = Section()
@@ -69,7 +72,7 @@ def flat(width: float, thickness: float) -> Section:
     wide, thin = max(a, b), min(a, b)
     series = float((np.tanh(0.5 * math.pi * _TERMS * wide / thin) / _TERMS**5.0).sum())
     J = wide * thin**3 * (16.0 / 3.0 - 1024.0 / math.pi**5 * thin / wide * series)
-    return Section(x, z, J / (0.5 * math.pi), 4.0 * a * b / math.pi, x, z, x / b, z / a)
+    return Section(x, z, J / (0.5 * math.pi), 4.0 * a * b / math.pi, x, z, x / b, z / a, 2.0)
 
 
 def grooved(width: float, thickness: float, wall: float) -> Section:
@@ -90,7 +93,7 @@ def grooved(width: float, thickness: float, wall: float) -> Section:
     z = t * (2.0 * a) ** 3 / 12.0 + 2.0 * (high * t**3 / 12.0 + high * t * (a - 0.5 * t) ** 2)
     J = (2.0 * a * t**3 + 2.0 * high * t**3) / 3.0
     x, z, area = 4.0 / math.pi * x, 4.0 / math.pi * z, (floor + sides) / math.pi
-    return Section(x, z, J / (0.5 * math.pi), area, x, z, x / max(middle, 2.0 * b - middle), z / a)
+    return Section(x, z, J / (0.5 * math.pi), area, x, z, x / max(middle, 2.0 * b - middle), z / a, 2.0)
 
 
 def measured(bend: float = 1.0, aspect: float = 1.0, twist_ratio: float | None = None, poisson: float = 0.3) -> Section:
@@ -105,7 +108,7 @@ def measured(bend: float = 1.0, aspect: float = 1.0, twist_ratio: float | None =
 
 
 def of_kinds(kind: Ints, aspect: Floats, twist_to_bend: Floats, poisson: Floats) -> Floats:
-    """(n, 8): sections of rods by the numbers (n,) of KINDS, as large in area as the round one of the radius.
+    """(n, 9): sections of rods by the numbers (n,) of KINDS, as large in area as the round one of the radius.
 
     aspect (n,): width, along x, over thickness; twist_to_bend (n,): EI/GJ as measured, EI being of bending to the flat
     side, about x; 0: as the shape has it. poisson (n,). Raises SolverError for what is no section.

@@ -94,7 +94,7 @@ def rows_of(plants: list[tuple[Bodies, Panels]], bases: Sequence[Ints] | None = 
         data[:, c : c + LANES] = 1.0
     data[:, col.STIFFNESS : col.STIFFNESS + 3 * LANES] = 1.0
     data[:, col.STRENGTH : col.STRENGTH + LANES] = np.inf
-    data[:, col.MODULUS : col.MODULUS + 2 * LANES] = 1.0
+    data[:, col.MODULUS : col.MODULUS + 3 * LANES] = 1.0
     names = (
         "offset", "rest", "mass", "com", "inertia", "stiffness", "damping_time", "damping", "bend_limit", "twist_limit",
         "limit_stiffness", "strength", "modulus", "fibres",

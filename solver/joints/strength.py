@@ -5,7 +5,7 @@ import math
 
 from ..base.arrays import Floats1, Floats2
 from ..data import columns as col
-from ..data.lanes import LANES, get3, put3
+from ..data.lanes import get3, put3
 from ..machine.jit import inlined, kernel
 from ..math.angles import sin_cos
 from ..math.memory import load3, load4
@@ -17,9 +17,15 @@ from .springs import from_pose, rotation_vector
 @inlined
 def bending_moment(phi, K, limits, hard, modulus):
     """N m: what spring K and limits (bend, twist; beyond them so hard) of a joint turned by phi bend the rod with, of a
-    round one with the same largest stress; modulus: section moduli about x and z over that one's, 1 for the moment.
+    round one with the same largest stress; modulus: section moduli about x and z over that one's, 1 for the moment, and
+    corner as of Section.
 
-    It is that across the rod's axis halfway through the turn, as this axis is where the joint stands for a bent piece.
+    A fibre at (x, z) bears M_x z / I_x + M_z x / I_z. Around an ellipse this is at most the root of the sum of both
+    largest stresses' squares; at a corner that is farthest from both axes, as a rectangle and a groove have it, it is
+    the sum of both. What is known of a section by its stiffness alone is taken for an ellipse.
+
+    The moment is that across the rod's axis halfway through the turn, as this axis is where the joint stands for a bent
+    piece.
     """
     pushed, _ = limit_spring(phi, limits[0], limits[1], hard)
     moment = add(times(K, phi), pushed)
@@ -32,7 +38,7 @@ def bending_moment(phi, K, limits, hard, modulus):
     sine, _ = sin_cos(0.5 * angle)
     moment = add(along, scale(0.5 * angle / sine, sub(moment, along)))
     x, z = moment[0] / modulus[0], moment[2] / modulus[1]
-    return math.sqrt(x * x + z * z)
+    return math.sqrt(x * x + z * z + 2.0 * (modulus[2] - 1.0) * abs(x * z))
 
 
 @kernel
@@ -43,7 +49,7 @@ def fill_bending_moments(
     """Fill moments (n,) N m of joints turned by quaternions (n, 4) from where their springs are relaxed."""
     for i in range(len(moments)):
         phi, _, _ = rotation_vector(load4(turn, i))
-        own = modulus[i, 0], modulus[i, 1]
+        own = modulus[i, 0], modulus[i, 1], modulus[i, 2]
         moments[i] = bending_moment(phi, load3(stiffness, i), (bend_limit[i], twist_limit[i]), hard[i], own)
 
 
@@ -58,7 +64,7 @@ def most_strained(data, n, stiffness_scale):
             phi, _, _ = rotation_vector(from_pose(data, b, lane))
             K = scale(stiffness_scale, get3(data, b, col.STIFFNESS + lane))
             limits = data[b, col.BEND_LIMIT + lane], data[b, col.TWIST_LIMIT + lane]
-            modulus = data[b, col.MODULUS + lane], data[b, col.MODULUS + LANES + lane]
+            modulus = get3(data, b, col.MODULUS + lane)
             strain = bending_moment(phi, K, limits, data[b, col.LIMIT_STIFFNESS + lane], modulus) / strength
             if strain > most:
                 joint, most = i, strain

@@ -84,7 +84,7 @@ def slice_masses(rods: Rods, slices: Slices) -> tuple[Floats, Floats, Floats]:
 
 
 def _about_center(piece: Piece, section: Floats) -> Floats:
-    """(k, 3) kg m2 of pieces with sections (k, 8) about the axes of their rods."""
+    """(k, 3) kg m2 of pieces with sections (k, 9) about the axes of their rods."""
     across = 0.5 * piece.axial  # of a round one: the second moment of the mass about either axis of the section
     x, z = across * section[:, 4], across * section[:, 5]
     along = (piece.transverse - across) * section[:, 3]

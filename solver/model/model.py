@@ -28,7 +28,7 @@ class Bodies(NamedTuple):
     bend_limit, twist_limit (n,) rad: how far the joint turns freely, infinite where there is no limit
     limit_stiffness (n,) N m/rad beyond a limit
     strength    (n,)   N m: bending moment at which the joint breaks, were it round; infinite where it does not
-    modulus     (n, 2) section modulus about the x and z axes over that of a round one
+    modulus     (n, 3) section modulus about the x and z axes over that of a round one, and corner as of Section
     fibres      (n,)   share of its stiffness that is left then; 0 where nothing holds the body any more
     """
 

@@ -19,7 +19,7 @@ class Pieces(NamedTuple):
     """p pieces of m rods, parents before children, those of one rod one after the other from its base.
 
     rod (p,); parent (p,) the piece below, -1 for the base; start (p,) m from the rod's base; length, radius_base,
-    radius_tip (p,) m; young (p,) Pa; poisson, hollow (p,); section (p, 8) as of Rods; density (p,) kg/m3; rigid (p,)
+    radius_tip (p,) m; young (p,) Pa; poisson, hollow (p,); section (p, 9) as of Rods; density (p,) kg/m3; rigid (p,)
     bool, welded to what is below; last (m,) the rod's tip piece.
     """
 

@@ -47,7 +47,7 @@ class Rods:
     rod runs along its frame's +Y; length, radius_base, radius_tip (n,) m; young (n,) Pa; poisson (n,);
     density (n,) kg/m3; damping_time (n,) s, torque = damping_time * stiffness * rate; joint_damping (n,) N m s/rad of
     the whole rod; stiffness_factor (n,) multiplies the joints' stiffness; pinned (n,) bool, welded to what it sits on;
-    hollow (n,) inner over outer radius, in [0, 1); section (n, 8), where it is not round: factors as of
+    hollow (n,) inner over outer radius, in [0, 1); section (n, 9), where it is not round: factors as of
     cross_sections.Section, about the axes of its frame; bend_limit, twist_limit (n,) rad: how far the whole rod turns
     freely; strength (n,) Pa, bending stress of the outermost fibres at a joint with which it breaks; fibres (n,), share
     of the joint's stiffness on which the rod then hangs, 0 where it comes off.
@@ -90,7 +90,7 @@ class Rods:
     stiffness_factor: ArrayLike = _column(_FINITE, _POSITIVE, default=1.0)
     pinned: ArrayLike = _column(_TRUTH, default=0.0)
     hollow: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, _BELOW_ONE, default=0.0)
-    section: ArrayLike = _column(_FINITE, _POSITIVE, default=1.0, width=8)
+    section: ArrayLike = _column(_FINITE, _POSITIVE, default=1.0, width=9)
     bend_limit: ArrayLike = _column(_ANGLE, default=np.inf)
     twist_limit: ArrayLike = _column(_ANGLE, default=np.inf)
     strength: ArrayLike = _column(_STRENGTH, default=np.inf)

@@ -83,7 +83,7 @@ def solid(
         com=mass.centre[None].copy(), inertia=inertia[_SYMMETRIC][None],
         stiffness=np.full((1, 3), _HELD * heavy * WEIGHT * reach), damping_time=np.full(1, RELAXATION),
         damping=np.zeros(1), bend_limit=np.full(1, np.inf), twist_limit=np.full(1, np.inf), limit_stiffness=np.zeros(1),
-        strength=np.full(1, np.inf), modulus=np.ones((1, 2)), fibres=np.zeros(1),
+        strength=np.full(1, np.inf), modulus=np.ones((1, 3)), fibres=np.zeros(1),
     )  # fmt: skip
     area = _DRAG[kind] * (np.prod(2.0 * half) / (2.0 * half)) * (np.pi / 4.0 if kind in ("ball", "capsule") else 1.0)
     panels = Panels(

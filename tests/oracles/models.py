@@ -106,7 +106,7 @@ def random_bodies(rng: np.random.Generator, n: int, springs=1.0, damping=1.0) ->
         twist_limit=np.full(n, np.inf),
         limit_stiffness=np.ones(n),
         strength=np.full(n, np.inf),
-        modulus=np.ones((n, 2)),
+        modulus=np.ones((n, 3)),
         fibres=np.zeros(n),
     )
 

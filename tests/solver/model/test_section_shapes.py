@@ -16,6 +16,9 @@ from tests.oracles.runs import flat_beams
 
 WEIGHTLESS = Sample(gravity=(0.0, 0.0, 0.0))
 
+#: Of a groove 1.2 high with walls of 0.2 the farthest fibres, at the ends of its sides, from the middle of its area.
+_FARTHEST = 1.2 - (1.6 * 0.2 * 0.1 + 2.0 * 1.0 * 0.2 * 0.7) / (1.6 * 0.2 + 2.0 * 1.0 * 0.2)
+
 
 def integrals(inside, count: int = 1500) -> np.ndarray:
     """Area, second moments about x and z through the middle of the area, and the farthest from it along z and x, of
@@ -133,6 +136,42 @@ def test_stress_is_that_of_the_sections_own_height() -> None:
         assert moments == pytest.approx(wanted, rel=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("section", "outline"),
+    [
+        (sections.ROUND, lambda around: (np.cos(around), np.sin(around))),
+        (sections.elliptic(2.0, 0.4), lambda around: (2.0 * np.cos(around), 0.4 * np.sin(around))),
+        (sections.flat(2.0, 0.4), lambda around: (2.0 * np.sign(np.cos(around)), 0.4 * np.sign(np.sin(around)))),
+        (sections.grooved(0.8, 0.6, 0.2), lambda around: (0.8 * np.sign(np.cos(around)), _FARTHEST * np.sign(around))),
+    ],
+)
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 1.0])
+def test_stress_of_bending_about_both_axes_is_the_most_around_the_outline(section, outline, share: float) -> None:
+    """M_x z / I_x + M_z x / I_z at every fibre. A groove's corners are those of its floor, or of its sides' ends."""
+    model = discretize(beam(4, section=section), "base")
+    angle, K = 0.01 * np.array([share, 1.0 - share]), model.bodies.stiffness[:, ::2]
+    turn = np.tile([math.cos(0.5 * np.hypot(*angle)), 0.0, 0.0, 0.0], (4, 1))
+    turn[:, 1::2] = angle / np.hypot(*angle) * math.sin(0.5 * np.hypot(*angle))
+    x, z = outline(np.linspace(-math.pi, math.pi, 100_000))
+    fibres = K[:, :1] * angle[0] * z / section.bend_x + K[:, 1:] * angle[1] * x / section.bend_z
+    assert bending_moments(model.bodies, turn, 1.0) == pytest.approx(fibres.max(axis=1), rel=1e-4)
+
+
+def test_a_flat_rod_breaks_where_its_corner_bears_too_much() -> None:
+    """A force along the diagonal breaks it with half of the stress that it may have about either axis."""
+    flat, strength, radius, n = sections.flat(2.0, 0.4), 1e6, 0.01, 4
+    stiff = beam(n, radius=radius, section=flat, strength=strength, young=1e12)
+    arm = 1.0 - 0.5 / n  # the last rod's middle is where its force acts
+    bears = strength * 0.25 * math.pi * radius**3 / arm * np.array([flat.modulus_x, flat.modulus_z])
+    for share, breaks in ((0.49, False), (0.51, True)):
+        force = np.zeros((n, 3))
+        force[-1, 2], force[-1, 1] = share * bears
+        plant, pushed = Simulation(discretize(stiff, "base")), Sample(gravity=(0.0, 0.0, 0.0), force=force)
+        plant.start(pushed, "settled")
+        plant.advance(pushed, 1 / 24)
+        assert plant.broken().any() == breaks
+
+
 def test_sections_grow_with_their_rods() -> None:
     flat = sections.flat(2.0, 0.4)
     one = discretize(beam(4, section=flat)).bodies
@@ -151,7 +190,7 @@ def test_sections_by_name_have_the_area_of_the_round_one() -> None:
     kinds = np.arange(4).repeat(2)
     found = sections.of_kinds(kinds, np.tile([1.0, 4.0], 4), np.zeros(8), np.full(8, 0.3))
     assert np.allclose(found[:, 3], 1.0)
-    assert np.array_equal(found[:2], np.ones((2, 8)))
+    assert np.array_equal(found[:2], np.ones((2, 9)))
     assert found[3] == pytest.approx(sections.elliptic(2.0, 0.5))
     assert (found[3::2, 1] > 4.0 * found[3::2, 0]).all()  # wider bends less about z
     assert (found[6:, 2] < 0.5 * np.sqrt(found[6:, 0] * found[6:, 1])).all()  # grooves twist easily
