@@ -195,7 +195,9 @@ class GustyWind:
     eddies: standard deviation, in each direction, over the mean speed, of what twigs and leaves shed and gusts of that
         length do not hold; 0 for none. Among leaves turbulence is as strong as 0.3 to 0.5 of the mean (Raupach and
         Thom 1981), much of it no larger than they are
-    eddy_size m: integral length of the eddies, which have von Karman's spectrum and travel as the gusts do
+    eddy_size m: integral length of the eddies, which have von Karman's spectrum and travel as the gusts do. It is the
+        width of what sheds them: whirls leave a plate across the wind 0.146 U / width times a second (Fage and Johansen
+        1927), and the spectrum is highest at 0.146 U / eddy_size
     height_exponent: wind and gusts grow as (z / reference_height m)^height_exponent above the ground z = 0 and
         are zero below; 0 for no dependence on height, 0.14 over short grass, 0.2 to 0.3 among bushes and trees
     Raises SolverError for what is no number or outside its range, and an unknown spectrum.
@@ -210,7 +212,7 @@ class GustyWind:
     height_exponent: float = 0.0
     reference_height: float = 10.0
     eddies: float = 0.0
-    eddy_size: float = 0.3
+    eddy_size: float = 0.1
 
     def __post_init__(self) -> None:
         choice("spectrum", self.spectrum, SPECTRA)

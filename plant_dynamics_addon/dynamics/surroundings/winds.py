@@ -33,10 +33,9 @@ from .influence import Influence, Moment
 
 #: The wind, of the presets that come along, that Grow lets blow for the scene's first plant.
 GIVEN = "Breeze"
-#: Eddies among leaves that flutter as they do: standard deviation over the mean speed, in wind of so many m/s.
-_EDDIES, _EDDIES_AT = 0.3, 8.0
-#: Wind (m/s) up to which plants stand and drag grows with its square, as of giant reed (Speck 2003).
-_BENDING = 1.5
+#: Eddies among leaves that flutter as they do: standard deviation over the mean speed, in wind of so many m/s; and the
+#: most that it is, in lighter wind.
+_EDDIES, _EDDIES_AT, _MOST_EDDIES = 0.3, 4.0, 0.5
 #: Shorter ways (m) than this do not make a loop: the wind then is as good as still.
 _SHORTEST_LOOP = 1e-3
 
@@ -156,11 +155,12 @@ def _air_of(scene: bpy.types.Scene, now: bpy.types.Scene) -> dict[str, Any]:
 def eddies_among_leaves(speed: float) -> float:
     """Standard deviation of the eddies that leaves and twigs shed, over the mean speed (m/s) of the wind.
 
-    They live on what drag takes from the wind: sigma^3 goes with C_d U^3 (wake production, Finnigan 2000). Plants bend,
-    so that their drag grows with U and not with its square (de Langre 2008), and sigma with U^(2/3); but for wind too
-    light to bend them.
+    They live on what drag takes from the wind, and dissipate the sooner the smaller they are: sigma^3 goes with
+    C_d A L U^3 (wake production, Finnigan 2000). Leaves roll up in wind (Vogel 1989), so that drag grows with U and not
+    with its square (de Langre 2008): C_d A falls with 1 / U, L as the width of what sheds them does too, and sigma
+    grows with U^(1/3). Among leaves it is 0.3 to 0.5 of the mean (Raupach and Thom 1981).
     """
-    return float(_EDDIES * (_EDDIES_AT / max(speed, _BENDING)) ** (1.0 / 3.0))
+    return min(_MOST_EDDIES, _EDDIES * (_EDDIES_AT / max(speed, _EDDIES_AT * 1e-3)) ** (2.0 / 3.0))
 
 
 class SceneAir(Influence):

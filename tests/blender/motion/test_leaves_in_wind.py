@@ -28,6 +28,13 @@ def test_in_a_breeze_leaves_move_and_twigs_hardly(fresh, commands):
     assert breeze.leaf > breeze.twig
 
 
+def test_in_a_breeze_leaves_flutter_several_times_a_second(fresh, commands):
+    breeze = in_wind(fresh, commands.grow("broad_leaf"), 2.0, 12.0)
+    print(breeze)
+    assert breeze.quick > 0.5
+    assert breeze.several > 0.2
+
+
 def test_without_flutter_they_only_sway(fresh, commands):
     with_it = in_wind(fresh, commands.grow("broad_leaf"), 4.0, 4.0)
     plant = commands.grow("broad_leaf", location=(3.0, 0.0, 0.0))

@@ -72,6 +72,17 @@ def test_they_are_no_gusts_made_smaller():
     assert abs(np.corrcoef(gusts[:, 0], eddies[:, 0])[0, 1]) < 0.2
 
 
+def test_what_is_larger_than_they_are_is_not_pushed_as_a_whole():
+    """Of the mean over a line across the wind a share L / D of their variance is left: twice the lateral integral
+    length, which is L / 2, over the line's. Where nothing else is said they are as wide as a broad leaf."""
+    long, lines, points = 2.0, 3000, 80
+    begins = np.random.default_rng(7).uniform(-20.0, 20.0, (lines, 1, 3))
+    places = begins + np.linspace(0.0, long, points)[:, None] * [0.0, 1.0, 0.0]
+    wind = GustyWind((SPEED, 0.0, 0.0), turbulence_intensity=0.0, eddies=SHARE)
+    along = wind(places.reshape(-1, 3), 0.0)[:, 0].reshape(lines, points) - SPEED
+    assert along.mean(axis=1).var() / (SHARE * SPEED) ** 2 == pytest.approx(0.1 / long, rel=0.15)
+
+
 @pytest.mark.parametrize("loop", [2.0, 0.015625])
 def test_they_come_back_in_a_loop(loop):
     wind = dataclasses.replace(ONLY_EDDIES, loop=loop)

@@ -23,6 +23,8 @@ class LeafMotion:
     """degrees: range of its twist."""
     quick: float
     """Share of the bend's variance from 1.5 Hz on."""
+    several: float
+    """The same from 3 Hz on."""
     leaf: float
     """m: deviation of the leaf's tip from its mean place, seen from the twig."""
     twig: float
@@ -84,7 +86,8 @@ def _measured(bones: Any, shown: np.ndarray) -> LeafMotion:
     tip = head[:, tips] + lengths[:, None] * along[:, tips]
     seen = np.einsum("fnji,fnj->fni", shown[:, twig, :3, :3], tip - head[:, twig])
     return LeafMotion(
-        _range(bend), _range(twist), _quick(bend), _deviation(seen), _deviation(head[:, base]),
+        _range(bend), _range(twist), _quick(bend, 1.5), _quick(bend, 3.0), _deviation(seen),
+        _deviation(head[:, base]),
         float(np.median(np.degrees(np.arccos(np.clip(0.5 * (step - 1.0), -1.0, 1.0))).mean(axis=0))),
     )  # fmt: skip
 
@@ -98,8 +101,8 @@ def _deviation(places: np.ndarray) -> float:
     return float(np.median(np.sqrt(places.var(axis=0).sum(axis=1))))
 
 
-def _quick(angles: np.ndarray) -> float:
+def _quick(angles: np.ndarray, from_hertz: float) -> float:
     windowed = (angles - angles.mean(axis=0)) * np.hanning(len(angles))[:, None]
     power = (np.abs(np.fft.rfft(windowed, axis=0)) ** 2).sum(axis=1)
     frequency = np.fft.rfftfreq(len(angles), 1.0 / RATE)
-    return float(power[frequency >= 1.5].sum() / power[1:].sum())
+    return float(power[frequency >= from_hertz].sum() / power[1:].sum())
