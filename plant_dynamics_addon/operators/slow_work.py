@@ -18,8 +18,10 @@ from ..dynamics.kernels.warm_up import compile_ahead, compiling_for, is_warm, st
 from ..dynamics.live import at_work
 from .common import reports_errors, tell_of_compiling
 
-#: Blender may draw and look for Esc after so many seconds, and so many times what it takes to show the user's frame.
+#: Blender may draw and look for Esc after so many seconds, and so many times what it takes to show the user's frame. It
+#: draws for at most this share of the time, as long as that leaves Esc unseen for no more than so many seconds.
 SLICE, _TIMES = 0.05, 4.0
+DRAWING, LONGEST = 0.2, 1.0
 
 
 class SlowWork:
@@ -45,6 +47,7 @@ class SlowWork:
     _progress = 0.0
     _was_playing = False
     _told = -1  # s that compiling takes already
+    _left: float | None = None  # when the last slice ended, s
     _warming: Iterator[float] | None = None
     _timer: bpy.types.Timer | None = None
     _is_over = False
@@ -114,9 +117,10 @@ class SlowWork:
                 self._told = int(seconds)
                 tell_of_compiling(context, seconds)
             return True
+        slice_ = self._slice()
         try:
             with self._frames.at_work():
-                end = perf_counter() + SLICE + _TIMES * self._frames.cost
+                end = perf_counter() + slice_
                 self._progress = next(self._steps)
                 while perf_counter() <= end:
                     self._progress = next(self._steps)
@@ -124,7 +128,13 @@ class SlowWork:
             self.result = done.value
             return False
         self._tell(context)
+        self._left = perf_counter()
         return True
+
+    def _slice(self) -> float:
+        """How long (s) to work until Blender may draw again, which it has done since the last slice."""
+        drawn = 0.0 if self._left is None else perf_counter() - self._left
+        return max(SLICE + _TIMES * self._frames.cost, min(LONGEST, drawn * (1.0 / DRAWING - 1.0)))
 
     def _tell(self, context: Context) -> None:
         at_work.tell(self.doing, self._progress)

@@ -319,3 +319,34 @@ def test_status_bars_are_drawn_again_after_the_end(fresh, monkeypatch, event, en
     assert pressed.gets(event) == {end}
     assert bpy.app.timers.is_registered(redraw)
     bpy.app.timers.unregister(redraw)
+
+
+class Clock:
+    """Seconds that pass as work and drawing say."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+    def passes(self, seconds):
+        self.now += seconds
+        return 0.5
+
+
+@pytest.mark.parametrize(("drawing", "at_most"), [(0.001, 0.05), (0.1, 0.2), (0.25, 0.2), (1.0, 0.5)])
+def test_a_window_that_draws_slowly_draws_seldom(fresh, monkeypatch, drawing, at_most):
+    """Drawing takes at most a fifth of the time, where Esc need not wait for more than a second for that."""
+    slow, clock = module(fresh, "operators.slow_work"), Clock()
+    longest, slice_ = slow.LONGEST, slow.SLICE
+    pressed = Pressed(bpy.types.PLANT_DYNAMICS_OT_grow, (clock.passes(0.01) for _ in range(1000)), monkeypatch)
+    for name, value in {"perf_counter": clock, "SLICE": slice_, "LONGEST": longest}.items():
+        monkeypatch.setattr(slow, name, value)
+    drawn, working = 0.0, [0.0]
+    while pressed.gets("TIMER", "NOTHING") == {"RUNNING_MODAL"}:
+        working.append(clock.now - sum(working) - drawn)
+        drawn += drawing
+        clock.passes(drawing)
+    assert drawn <= 1.02 * at_most * clock.now + 2.0 * drawing, "the first slice knows nothing of drawing yet"
+    assert max(working) < 1.02 * longest

@@ -18,6 +18,7 @@ class Pressed:
     def __init__(self, operator, work, monkeypatch, **attributes):
         slow = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.operators.slow_work")
         monkeypatch.setattr(slow, "SLICE", -1.0)
+        monkeypatch.setattr(slow, "LONGEST", -1.0)
         monkeypatch.setattr(slow, "bpy", SimpleNamespace(app=SimpleNamespace(background=False)))
         self.ended, self.said, self.progress = False, [], 0.0
         manager = SimpleNamespace(
