@@ -20,25 +20,28 @@ _WINDS = {"STILL": (n_("Still"), 0.0), "BREEZE": (n_("Breeze"), 3.0), "WIND": (n
 
 def draw_winds(context: Context, layout: UILayout) -> None:
     """One press sets the scene's wind; the one that blows is pressed in. How fast a breeze is that Grow has chosen
-    stands above, for a button has no room for it."""
+    stands above, for a button has no room for it; in its place that a wind has no direction, as while one number of it
+    is typed after the other: nothing below may move under the mouse then."""
     wind = context.scene.plant_dynamics.wind
     column = layout.column(align=True)
     suiting = iface_("Wind of the whole scene: {speed} m/s").format(speed=f"{wind.speed:.3g}")
     text = suiting if wind.is_given else iface_("Wind of the whole scene, m/s")
-    column.label(text=text, translate=False, icon="FORCE_WIND")
+    if not _draw_lost_direction(column, wind):
+        column.label(text=text, translate=False, icon="FORCE_WIND")
     row = column.row(align=True)
     for name, (text, speed) in _WINDS.items():
         is_chosen = wind.is_given and WINDS[name] == GIVEN
         label = iface_(text) if is_chosen or not speed else f"{iface_(text)} {speed:.0f}"
         blows = is_chosen or is_applied(context, "wind", WINDS[name])
         row.operator("plant_dynamics.wind_preset", text=label, translate=False, depress=blows).preset = name
-    if wind.source == "GUSTS":
-        _draw_lost_direction(column, wind)
 
 
-def _draw_lost_direction(layout: UILayout, wind: PropertyGroup) -> None:
-    if not has_direction(wind):
-        layout.label(text="No direction: nothing blows", icon="ERROR")
+def _draw_lost_direction(layout: UILayout, wind: PropertyGroup) -> bool:
+    """Whether a wind that blows has none, which is told then."""
+    if wind.source != "GUSTS" or has_direction(wind):
+        return False
+    layout.label(text="No direction: nothing blows", icon="ERROR")
+    return True
 
 
 class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):

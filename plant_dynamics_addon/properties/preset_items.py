@@ -11,6 +11,8 @@ from ...lsystem import presets
 
 #: Headings of the menu, in this order; the first plant of the first group is the menu's first choice.
 GROUPS = ("Herbs", "Flowers", "Grasses", "Trees and shrubs", "Studies")
+#: The groups of plants that do not stand in pots.
+OF_TREES = ("Trees and shrubs", "Studies")
 
 Heading = tuple[str, str, str]
 Item = tuple[str, str, str, str | int, int]

@@ -10,7 +10,7 @@ from ..grow.around import GEOMETRY
 from ..grow.mesh.detail import CHOICES
 from ..grow.options import NO_STEP, full_age, show_constants
 from .constant import GrowConstant
-from .preset_items import GROUPS, Item, first_of, group_of, picture_items, preset_items
+from .preset_items import GROUPS, OF_TREES, Item, first_of, group_of, picture_items, preset_items
 from .wind import WindSettings
 
 _PRESETS = preset_items()
@@ -18,7 +18,15 @@ _PRESETS = preset_items()
 
 def _other_text(self: "GrowOptions", context: Context) -> None:
     self.steps = 0.0  # an age of one plant says nothing of another
+    _follow_with_pot(self)
     show_constants(self)
+
+
+def _follow_with_pot(self: "GrowOptions") -> None:
+    """A pot that was chosen for a herb is none for a tree, and the other way round. A text keeps its preset's."""
+    is_tree = group_of(self.preset) in OF_TREES
+    if self.source == "PRESET" and is_tree != self.pot_is_of_tree:
+        self.pot_is_of_tree, self.pot, self.other_pot = is_tree, self.other_pot, self.pot
 
 
 def _age(self: "GrowOptions") -> float:
@@ -124,6 +132,9 @@ class GrowOptions(PropertyGroup):
         default=0.0001, min=0.00001, soft_max=0.01, precision=4, unit="LENGTH",
     )  # fmt: skip
     pot: BoolProperty(name="Pot", description="Add a pot with soil that moves with the plant", default=False)
+    #: Whether that is said of a tree; and what was chosen for trees, if it is not, or else for all other plants.
+    pot_is_of_tree: BoolProperty(options={"HIDDEN"})
+    other_pot: BoolProperty(options={"HIDDEN"})
     detail: EnumProperty(
         name="Detail",
         description="How finely stems, leaves and flowers are divided. The look only: the motion is the same",

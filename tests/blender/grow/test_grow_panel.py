@@ -188,6 +188,25 @@ def test_a_pot_is_as_large_for_a_young_plant(options, preset):
     assert depths == [depths[0]] * 4
 
 
+def test_a_pot_is_chosen_apart_for_trees(options):
+    options.preset, options.pot = "rose", True
+    options.preset = "orchid"
+    assert options.pot
+    options.preset = "young_oak"
+    assert not options.pot
+    options.preset = "rose"
+    assert options.pot
+    options.preset = "old_oak"
+    options.pot = True
+    options.preset = "rose"
+    options.pot = False
+    options.preset = "willow"
+    assert options.pot, "it was asked for"
+    bpy.ops.plant_dynamics.preset_to_text()
+    assert options.source == "TEXT"
+    assert options.pot
+
+
 def _full():
     return next(float(text.split()[-1]) for text in labels() if text.startswith("Fully grown"))
 

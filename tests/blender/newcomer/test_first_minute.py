@@ -143,9 +143,11 @@ def test_a_direction_of_nothing_is_told_beside_the_buttons_and_they_give_one_bac
     wind.direction = (0.0, 1.0, 0.0)
     bpy.ops.plant_dynamics.wind_preset(preset="STORM")
     assert tuple(wind.direction) == (0.0, 1.0, 0.0)
-    assert "No direction: nothing blows" not in winds(fresh)
+    without = winds(fresh)
+    assert "No direction: nothing blows" not in without
     wind.direction = (0.0, 0.0, 0.0)
     assert "No direction: nothing blows" in winds(fresh)
+    assert len(winds(fresh)) == len(without), "no field moves under the mouse"
     bpy.ops.plant_dynamics.wind_preset(preset="BREEZE")
     assert tuple(wind.direction) == (1.0, 0.0, 0.0)
     assert "No direction: nothing blows" not in winds(fresh)
