@@ -86,7 +86,7 @@ folders_of() { # KIND-NUMBER: what no other piece names is in unit-2 and blender
     unit-3) echo tests/surveys ;;
     blender-1) all_but tests/blender $(for number in 2 3 4; do folders_of "blender-$number"; done) ;;
     blender-2) echo tests/blender/{live,motion} ;;
-    blender-3) echo tests/blender/{breaking,grow} ;;
+    blender-3) echo tests/blender/{breaking,crowns,grow} ;; # which share the presets that are grown
     blender-4) echo tests/blender/extension ;;
   esac
 }

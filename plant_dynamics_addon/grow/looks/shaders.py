@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ...blender.node_trees import Socket
+from ...blender.node_trees import Socket, Value
 from .colours import PlantColours, darker
 from .shader_nodes import ShaderTree
 from .stem_shader import stem
@@ -16,7 +16,7 @@ _DRY = (0.11, 0.06, 0.022)
 
 
 def _thin_sheet(
-    tree: ShaderTree, colour, glow, translucency: float, roughness, normal, specular: float = 0.25, cut=None
+    tree: ShaderTree, colour, glow, translucency: float, roughness, normal, specular: Value = 0.25, cut=None
 ) -> None:
     """One side of a leaf or petal, which lets light through: `glow` is its colour against the light.
 
@@ -61,12 +61,33 @@ def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
     pale = tree.blend(tree.math("MULTIPLY", veins.swell, 0.3), mottled, colours.leaf_other)
     veined = tree.blend(tree.math("MULTIPLY", veins.drawn, 0.62), pale, colours.vein)
     aged, holes = _aged(tree, colours, veined, chance, from_midrib, v)
-    colour = tree.blend(tree.math("MULTIPLY", tree.attribute("plant_under"), 0.5), aged, colours.under)
-    glow = tree.blend(tree.math("MULTIPLY", veins.drawn, 0.75), colours.glow, darker(colours.glow, 0.45))
+    under = tree.attribute("plant_under")
+    tint = _tint(tree, chance)
+    colour = tint(tree.blend(tree.math("MULTIPLY", under, 0.55), aged, colours.under))
+    glow = tint(tree.blend(tree.math("MULTIPLY", veins.drawn, 0.75), colours.glow, darker(colours.glow, 0.45)))
     normal = tree.bump(veins.height, colours.quilted, 0.0022)
-    sheen = tree.math("MULTIPLY_ADD", tree.noise(160.0), 0.22, 0.68 - 0.5 * colours.gloss)
-    specular = 0.25 + 0.35 * colours.gloss
-    _thin_sheet(tree, colour, glow, 0.3, sheen, normal, specular, _cut(tree, colours, from_midrib, v, holes))
+    # wax lies on the upper side, unevenly
+    wax = tree.math("MULTIPLY", colours.gloss, tree.math("MULTIPLY_ADD", under, -0.7, 1.0))
+    dull = tree.math("MULTIPLY_ADD", tree.noise(160.0), 0.26, 0.66)
+    sheen = tree.math("MULTIPLY_ADD", wax, -0.5, dull)
+    specular = tree.math("MULTIPLY_ADD", wax, 0.35, 0.22)
+    cut = _cut(tree, colours, from_midrib, v, holes)
+    _thin_sheet(tree, colour, glow, 0.36, sheen, normal, specular, cut)
+
+
+def _tint(tree: ShaderTree, chance: Socket) -> Callable[[Socket], Socket]:
+    """What makes single leaves and whole branches yellower and lighter or bluer and darker than others."""
+    of_leaf = tree.math("FRACT", tree.math("MULTIPLY", chance, 31.7))  # which says nothing of its age
+    of_branch = tree.smooth_step(tree.noise(2.5, 1.0), 0.3, 0.7)
+    lighter = tree.math("MULTIPLY_ADD", of_branch, 0.4, tree.math("MULTIPLY", of_leaf, 0.6))
+    hue = tree.math("MULTIPLY_ADD", lighter, -0.05, 0.53)
+    value = tree.math("MULTIPLY_ADD", lighter, 0.7, 0.7)
+
+    def tinted(colour: Socket) -> Socket:
+        inputs = {"Hue": hue, "Saturation": 0.92, "Value": value, "Color": colour}
+        return tree.node("ShaderNodeHueSaturation", inputs).outputs[0]
+
+    return tinted
 
 
 class _Veins(NamedTuple):
@@ -129,16 +150,18 @@ def _cut(tree: ShaderTree, colours: PlantColours, from_midrib, v, holes):
 
 
 def _aged(tree: ShaderTree, colours: PlantColours, colour, chance, from_midrib, v):
-    """The colour of a leaf that is old or hurt, the more, the higher its random number, and where it has holes (1). Old
-    leaves turn pale from tip and margin; on about half of all leaves there are some brown spots, as of fungi and of
-    what has bitten them, which went right through some."""
+    """The colour of a leaf by its age, which its random number stands for, and where it has holes (1). Young leaves are
+    yellower; old ones turn pale from tip and margin; on about half of all leaves there are some brown spots, as of
+    fungi and of what has bitten them, which went right through some."""
     wide, fine = tree.noise(90.0), tree.noise(420.0, 2.0)
     outer = tree.math("MAXIMUM", from_midrib, tree.math("POWER", v, 3.0))
     edge = tree.math("ADD", outer, tree.math("MULTIPLY", tree.math("SUBTRACT", wide, 0.5), 0.7))
+    young = tree.math("MULTIPLY", tree.smooth_step(chance, 0.3, 0.0), 0.45)
     old = tree.math("MULTIPLY", tree.smooth_step(chance, 0.84, 1.0), tree.smooth_step(edge, 0.15, 0.95))
     dry = tree.math("MULTIPLY", tree.smooth_step(chance, 0.8, 0.97), tree.smooth_step(edge, 1.0, 1.12))
     spots = tree.math("MULTIPLY", tree.smooth_step(chance, 0.35, 0.75), tree.smooth_step(fine, 0.7, 0.76))
     holes = tree.math("MULTIPLY", tree.math("GREATER_THAN", chance, 0.6), tree.math("GREATER_THAN", fine, 0.765))
+    colour = tree.blend(young, colour, darker(colours.glow, 0.5))
     colour = tree.blend(tree.math("MULTIPLY", old, 0.6), colour, colours.old)
     return tree.blend(tree.math("MULTIPLY", tree.math("MAXIMUM", dry, spots), 0.8), colour, _DRY), holes
 

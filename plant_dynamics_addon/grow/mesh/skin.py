@@ -16,7 +16,7 @@ from .leaves.blades import BladeShape, blade_areas, bow_of, build_blades
 from .leaves.midribs import Places, along_midribs, bases_and_pieces
 from .leaves.own_outlines import Outline, build_outlines
 from .leaves.own_sheets import build_sheets, own_areas
-from .leaves.sprays import with_sprays
+from .leaves.sprays import differing, with_sprays
 from .progress import stage
 from .skeleton import Skeleton
 from .stems.outgrowths import build_outgrowths
@@ -75,7 +75,7 @@ def build_skin(
     outlines = () if blade.spray else outlines
     variation, n = variation_of(skeleton), len(skeleton.parent)
     skeleton, carrier = with_sprays(skeleton, organs, blade.spray)
-    variation = np.concatenate([variation, np.random.default_rng(1).random((len(carrier) - n, 4))])
+    variation = np.concatenate([variation, differing(blade.spray, len(carrier) - n)])
     axes = find_axes(skeleton, organs, [one.segment for one in profiles])
     surfaces, copies = [], organ_copies(skeleton, axes, flower, detail, variation)
     if len(axes.runs_of(TUBE)):

@@ -106,7 +106,7 @@ def joined_bones(obj):
 
 #: Trees that take long to grow and have nothing that smaller ones lack: only in the full form, as every second of the
 #: others.
-LARGE = {"crowded_tree", "old_oak", "silver_birch", "ternary_tree", "willow"}
+LARGE = {"crowded_tree", "old_oak", "silver_birch", "ternary_tree", "willow", "young_oak"}
 
 
 def preset_names():

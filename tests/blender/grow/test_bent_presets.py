@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stems of grown presets that are bent by 90 degrees over four joints do not cut themselves.
+r"""Stems of grown presets that are bent by 90 degrees over four joints do not cut themselves.
 
 A few of them, whole and at the default detail; the full form takes all presets, half and fully grown, at all levels:
 
-    PLANT_DYNAMICS_BENDS=all .venv-blender-4.5/bin/python -m pytest tests/blender/grow/test_bent_presets.py
+    PLANT_DYNAMICS_BENDS=all .venv-blender-4.5/bin/python -m pytest -o timeout=3000 \
+        tests/blender/grow/test_bent_presets.py
 """
 
 import os

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The skins of all presets, with what Blender works out for them; `tests/grow` has what needs no Blender."""
+"""The skins of all presets, with what Blender works out for them; `tests/grow` has what needs no Blender.
+
+Whether large trees' tubes cut themselves at High is tried in the full form:
+
+    PLANT_DYNAMICS_BENDS=all .venv-blender-4.5/bin/python -m pytest tests/blender/grow
+"""
 
 import importlib
+import os
 from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
@@ -174,6 +180,12 @@ def share_facing_outwards(skeleton, surface):
     return float(((outwards * normals).sum(axis=1) > 0.0).mean())
 
 
+#: Trees whose tubes at High have so many faces that the search takes seconds.
+LARGE = {"conifer", "crowded_tree", "old_oak", "silver_birch", "ternary_tree", "willow"}
+if os.environ.get("PLANT_DYNAMICS_BENDS") == "all":
+    LARGE = set()
+
+
 @pytest.mark.slow
 def test_no_tube_cuts_itself_at_its_collar(fine_tubes, module, geometry):
     from mathutils.bvhtree import BVHTree
@@ -190,7 +202,7 @@ def test_no_tube_cuts_itself_at_its_collar(fine_tubes, module, geometry):
     crossing = 0
     for name, (skeleton, axes, fine, _, _) in fine_tubes.items():
         coarse = module("stems.tubes").build_tubes(skeleton, axes, module("detail").LOW, geometry)
-        for surface in (coarse, fine):
+        for surface in (coarse,) if name in LARGE else (coarse, fine):
             within, between = cuts(surface, axes)
             assert within == 0, name
             crossing += between

@@ -82,6 +82,17 @@ def with_sprays(skeleton: Skeleton, organs: tuple[str, ...], spray: Spray | None
     return Skeleton(**joined), np.concatenate([own, segment])
 
 
+def differing(spray: Spray | None, count: int) -> Array:
+    """(count, 4) random numbers in 0..1 of the leaves of sprays, one twig after the other. The first is how old a leaf
+    is beside all others: a twig's lowest ones came first, but for chance."""
+    rng = np.random.default_rng(1)
+    chance = rng.random((count, 4))
+    if spray is not None and count:
+        from_tip = 1.0 - (np.arange(count) % spray.leaves) / spray.leaves
+        chance[np.argsort(chance[:, 0] + from_tip), 0] = (np.arange(count) + 0.5) / count
+    return chance
+
+
 def _grown(spray: Spray, sprays: int) -> Array:
     """(sprays * leaves) lengths of leaves over the largest's: those in the middle are, one by one a little less."""
     middle = np.sin(np.pi * np.linspace(0.2, 0.85, spray.leaves))

@@ -10,6 +10,7 @@ import numpy as np
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.grown_fern import share_of_bark
+from tests.blender.scenes.leaves import crowns
 
 
 class GrownPreset(NamedTuple):
@@ -17,6 +18,8 @@ class GrownPreset(NamedTuple):
     bones: int
     is_finite: bool  # the mesh as it is evaluated
     bark: float  # share of the stems' area
+    leaf_area: float  # over that of the ground below
+    twig: tuple[float, float]  # leaves, and length in m
 
 
 class GrownPresets:
@@ -24,6 +27,7 @@ class GrownPresets:
 
     def __init__(self, addon: ModuleType) -> None:
         self._lsystem = importlib.import_module(f"{addon.__name__}.lsystem")
+        self._looks = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.grow.looks.catalogue")
         self._known: dict[str, GrownPreset] = {}
 
     def grow(self, name: str) -> bpy.types.Object:
@@ -40,12 +44,21 @@ class GrownPresets:
             self._known[name] = GrownPreset(
                 len(self._lsystem.grow(text)), len(armature.data.bones),
                 len(places) > 0 and bool(np.isfinite(places).all()), share_of_bark(obj.data),
+                crowns.leaf_area_index(armature), crowns.leafy_twigs(armature, self._on_a_twig(armature.name)),
             )  # fmt: skip
         return armature
 
+    def _on_a_twig(self, name: str) -> int:
+        """Leaves that are drawn in place of one of the text."""
+        spray = self._looks.look_named(name).blade.spray
+        return spray.leaves if spray else 1
+
+    def known(self, name: str) -> GrownPreset:
+        """What is known of one, which is grown now if it has not been."""
+        if name not in self._known:
+            self.grow(name)
+        return self._known[name]
+
     def all(self) -> dict[str, GrownPreset]:
         """What is known of every preset; those that have not been grown are grown now."""
-        for preset in self._lsystem.presets():
-            if preset.name not in self._known:
-                self.grow(preset.name)
-        return dict(self._known)
+        return {preset.name: self.known(preset.name) for preset in self._lsystem.presets()}

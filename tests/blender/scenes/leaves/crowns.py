@@ -29,10 +29,9 @@ def leaves_of_a_shoot(name: str, length: float) -> float:
 def leaf_area_index(plant: Any) -> float:
     """Area of one side of all leaves as they are drawn, over that of the convex hull of their points on the ground."""
     import bpy
-    from mathutils import Vector
     from mathutils.geometry import convex_hull_2d
 
-    area, places = 0.0, []
+    area, places = 0.0, np.zeros((0, 2))
     bpy.context.view_layer.update()
     for part in plant.children_recursive:
         leaf = [material is not None and material.name.startswith("Plant Leaf") for material in
@@ -51,11 +50,11 @@ def leaf_area_index(plant: Any) -> float:
         of_leaves = np.array(leaf)[material]
         area += 0.5 * float(size[of_leaves].sum())  # both sides are drawn
         used = np.unique(loops[np.repeat(of_leaves, sides)])
-        places += [Vector(place) for place in corners.reshape(-1, 3)[used, :2]]
-    if not places:
+        places = np.concatenate([places, corners.reshape(-1, 3)[used, :2]])
+    if not len(places):
         return 0.0
-    around = [places[i] for i in convex_hull_2d(places)]
-    return area / (0.5 * abs(sum(a.cross(b) for a, b in zip(around, around[1:] + around[:1], strict=True))))
+    x, y = places[convex_hull_2d(places.tolist())].T
+    return area / (0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))))
 
 
 def leafy_twigs(plant: Any, leaves_on_a_twig: int) -> tuple[float, float]:
@@ -65,9 +64,9 @@ def leafy_twigs(plant: Any, leaves_on_a_twig: int) -> tuple[float, float]:
     leaf = {bone.name for bone in bones if bone.plant_dynamics.organ == "leaf"}
     first = [bones[name] for name in leaf if not (bones[name].parent and bones[name].parent.name in leaf)]
     if leaves_on_a_twig > 1:
-        return leaves_on_a_twig, sum(bones[name].length for name in leaf) / len(first)
+        return leaves_on_a_twig, sum(bones[name].length for name in leaf) / max(len(first), 1)
     reached = []
     for bone in first:
         stem = [one for one in bone.parent_recursive if one.plant_dynamics.organ == "stem"]
         reached.append(sum(one.length for one in stem))
-    return len(first), max(reached)
+    return len(first), max(reached, default=0.0)
