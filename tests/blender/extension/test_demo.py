@@ -26,8 +26,6 @@ def demo_shots(fresh, monkeypatch):
 @pytest.mark.parametrize("number", range(11))
 def test_case_moves_and_stays_in_the_picture(demo_shots, number):
     import bpy
-    from bpy_extras.object_utils import world_to_camera_view
-    from mathutils import Vector
 
     case = demo_shots.CASES[number]
     plant = demo_shots.act_out(case, print)
@@ -42,12 +40,34 @@ def test_case_moves_and_stays_in_the_picture(demo_shots, number):
         assert np.isfinite(points).all()
         lowest = min(floor, poses[0][:, 2].min()) if poses else floor - 0.1  # a trunk begins in the ground
         assert points[:, 2].min() > lowest - 0.02, "the plant must not hang through the floor"
-        seen = np.array([world_to_camera_view(scene, scene.camera, Vector(point)) for point in points])
-        assert seen[:, :2].min() > 0.0
-        assert seen[:, :2].max() < 1.0
+        seen = in_the_picture(scene, points)
+        assert seen.min() > 0.0
+        assert seen.max() < 1.0
         poses.append(points)
     moved = max(np.abs(pose - poses[0]).max() for pose in poses)
     assert moved > 0.02
+
+
+def in_the_picture(scene, points):
+    """(n, 2) shares of the picture's width and height, of points before its perspective camera."""
+    matrix = np.array(scene.camera.matrix_world.normalized())
+    local = (points - matrix[:3, 3]) @ matrix[:3, :3]
+    assert (local[:, 2] < 0.0).all(), "before it"
+    frame = np.array(scene.camera.data.view_frame(scene=scene))
+    right_top, left_bottom = (corner[:2] / -corner[2] for corner in (frame[0], frame[2]))
+    return (local[:, :2] / -local[:, 2:] - left_bottom) / (right_top - left_bottom)
+
+
+def test_shares_of_the_picture_are_blenders(demo_shots):
+    import bpy
+    from bpy_extras.object_utils import world_to_camera_view
+    from mathutils import Vector
+
+    scene = bpy.context.scene
+    scene.camera = demo_shots.studio.add_camera(scene, np.eye(3), 30.0, 20.0, margin=0.1)
+    bpy.context.view_layer.update()
+    expected = [world_to_camera_view(scene, scene.camera, Vector(point))[:2] for point in np.eye(3)]
+    np.testing.assert_allclose(in_the_picture(scene, np.eye(3)), expected, atol=1e-6)
 
 
 def test_sheet_puts_the_first_row_on_top(demo_shots, tmp_path):
