@@ -132,8 +132,9 @@ class SlowWork:
         return True
 
     def _slice(self) -> float:
-        """How long (s) to work until Blender may draw again, which it has done since the last slice."""
-        drawn = 0.0 if self._left is None else perf_counter() - self._left
+        """How long (s) to work until Blender may draw again, which it has done since the last slice. Who works on in
+        the window meanwhile is not kept waiting for that."""
+        drawn = 0.0 if self._left is None or self.lets_through else perf_counter() - self._left
         return max(SLICE + _TIMES * self._frames.cost, min(LONGEST, drawn * (1.0 / DRAWING - 1.0)))
 
     def _tell(self, context: Context) -> None:
