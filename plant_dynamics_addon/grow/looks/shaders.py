@@ -76,10 +76,12 @@ def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
 
 
 def _tint(tree: ShaderTree, chance: Socket) -> Callable[[Socket], Socket]:
-    """What makes single leaves and whole branches yellower and lighter or bluer and darker than others."""
+    """What makes single leaves and whole twigs yellower and lighter or bluer and darker than others."""
     of_leaf = tree.math("FRACT", tree.math("MULTIPLY", chance, 31.7))  # which says nothing of its age
-    of_branch = tree.smooth_step(tree.noise(2.5, 1.0), 0.3, 0.7)
-    lighter = tree.math("MULTIPLY_ADD", of_branch, 0.4, tree.math("MULTIPLY", of_leaf, 0.6))
+    # twigs of different steps differ; noise by places would run over leaves that move
+    wave = tree.math("SINE", tree.math("MULTIPLY", tree.organ_attribute("plant_age"), 0.9))
+    of_twig = tree.math("MULTIPLY_ADD", wave, 0.5, 0.5)
+    lighter = tree.math("MULTIPLY_ADD", of_twig, 0.4, tree.math("MULTIPLY", of_leaf, 0.6))
     hue = tree.math("MULTIPLY_ADD", lighter, -0.05, 0.53)
     value = tree.math("MULTIPLY_ADD", lighter, 0.7, 0.7)
 
