@@ -8,7 +8,7 @@ import lsystem
 from plant_dynamics_addon.grow.mesh import detail
 from plant_dynamics_addon.grow.mesh.arrays import matrices, turned_about
 from plant_dynamics_addon.grow.mesh.leaves.blades import BladeShape
-from plant_dynamics_addon.grow.mesh.leaves.sprays import Spray, with_sprays
+from plant_dynamics_addon.grow.mesh.leaves.sprays import Spray, differing, with_sprays
 from plant_dynamics_addon.grow.mesh.skeleton import bare
 from plant_dynamics_addon.grow.mesh.skin import build_skin
 from tests.grow.geometry import UNWELDED
@@ -69,3 +69,14 @@ def test_bones_carry_the_leaves_and_their_area(skeleton, instanced):
         assert len(np.unique(numbered(edges))) == len(edges)
         blades = np.concatenate([surface.quad_part, surface.triangle_part]) == 1  # both sides of every blade
         assert skin.blade_area.sum() == pytest.approx(0.5 * areas(surface)[blades].sum(), rel=0.15)  # at low detail
+
+
+def test_the_lowest_leaves_of_twigs_are_the_oldest_but_for_chance():
+    twigs, spray = 200, Spray(leaves=6, length=0.5, slender=0.5)
+    numbers = differing(spray, twigs * spray.leaves)
+    ages = numbers[:, 0].reshape(twigs, spray.leaves)
+    assert (np.diff(ages.mean(axis=0)) < -0.05).all()
+    assert (np.diff(ages, axis=1) > 0.0).any(), "chance"
+    np.testing.assert_allclose(np.sort(ages.ravel()), (np.arange(ages.size) + 0.5) / ages.size)
+    assert np.array_equal(numbers, differing(spray, len(numbers))), "the same plant is the same again"
+    assert differing(None, 0).shape == (0, 4)
