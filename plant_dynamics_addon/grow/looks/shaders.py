@@ -83,7 +83,7 @@ def _tint(tree: ShaderTree, chance: Socket) -> Callable[[Socket], Socket]:
     of_twig = tree.math("MULTIPLY_ADD", wave, 0.5, 0.5)
     lighter = tree.math("MULTIPLY_ADD", of_twig, 0.4, tree.math("MULTIPLY", of_leaf, 0.6))
     hue = tree.math("MULTIPLY_ADD", lighter, -0.05, 0.53)
-    value = tree.math("MULTIPLY_ADD", lighter, 0.7, 0.7)
+    value = tree.math("MULTIPLY_ADD", lighter, 0.5, 0.75)
 
     def tinted(colour: Socket) -> Socket:
         inputs = {"Hue": hue, "Saturation": 0.92, "Value": value, "Color": colour}
@@ -158,7 +158,7 @@ def _aged(tree: ShaderTree, colours: PlantColours, colour, chance, from_midrib, 
     wide, fine = tree.noise(90.0), tree.noise(420.0, 2.0)
     outer = tree.math("MAXIMUM", from_midrib, tree.math("POWER", v, 3.0))
     edge = tree.math("ADD", outer, tree.math("MULTIPLY", tree.math("SUBTRACT", wide, 0.5), 0.7))
-    young = tree.math("MULTIPLY", tree.smooth_step(chance, 0.3, 0.0), 0.45)
+    young = tree.math("MULTIPLY", tree.smooth_step(chance, 0.3, 0.0), 0.3)
     old = tree.math("MULTIPLY", tree.smooth_step(chance, 0.84, 1.0), tree.smooth_step(edge, 0.15, 0.95))
     dry = tree.math("MULTIPLY", tree.smooth_step(chance, 0.8, 0.97), tree.smooth_step(edge, 1.0, 1.12))
     spots = tree.math("MULTIPLY", tree.smooth_step(chance, 0.35, 0.75), tree.smooth_step(fine, 0.7, 0.76))
