@@ -82,7 +82,7 @@ def _tint(tree: ShaderTree, chance: Socket) -> Callable[[Socket], Socket]:
     wave = tree.math("SINE", tree.math("MULTIPLY", tree.organ_attribute("plant_age"), 0.9))
     of_twig = tree.math("MULTIPLY_ADD", wave, 0.5, 0.5)
     lighter = tree.math("MULTIPLY_ADD", of_twig, 0.4, tree.math("MULTIPLY", of_leaf, 0.6))
-    hue = tree.math("MULTIPLY_ADD", lighter, -0.05, 0.53)
+    hue = tree.math("MULTIPLY_ADD", lighter, -0.034, 0.517)
     value = tree.math("MULTIPLY_ADD", lighter, 0.5, 0.75)
 
     def tinted(colour: Socket) -> Socket:
