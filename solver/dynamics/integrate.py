@@ -387,8 +387,8 @@ def advance_plants(
         if drive != EVEN or parts_any(world.pairs) or (world.follows and world.loose.used[0, 0] > 0):
             energy_bound[p] = UNBOUNDED
         elif (
-            frame.limited[p] or len(world.pulls.body) > 0 or touch.counts[p, 1] > 0 or pairs.counts[p, NEAR] > 0
-            or steps > frame.duration / stepping.max_step + 1.0
+            frame.limited[p] or world.follows or len(world.pulls.body) > 0 or touch.counts[p, 1] > 0
+            or pairs.counts[p, NEAR] > 0 or steps > frame.duration / stepping.max_step + 1.0
         ):  # fmt: skip
             energy_bound[p] = bound_energy(data, parent, stands, world, stays, energy_bound[p])
         reports[p, 0] = max(status, COARSE) if pairs.counts[p, CROWDED] > 0 else status
