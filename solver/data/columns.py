@@ -117,8 +117,7 @@ COUNTS = _field(1)
 PANEL = _field(15)
 
 # Of plants that follow their pose (see joints/following.py). How, at both ends of a frame and now: share, stiffness
-# (1/s2), damping (1/s), largest moment (N m; at the end and now over the root of the largest inertia that its joint
-# carries, in kg m2). The drawn rest from the springs' one. The pose's rotation vector from the
+# (1/s2), damping (1/s), largest moment (N m). The drawn rest from the springs' one. The pose's rotation vector from the
 # frame's beginning: first and second derivative there, then at the end. The pose's acceleration (rad/s2).
 FOLLOW_BEFORE = _field(4)
 FOLLOW_AFTER = _field(4)
@@ -134,9 +133,8 @@ WEIGHED = _field(6)
 POSE_GAIN = _field(3)
 
 # Scratch of the same, in world axes: the moment that leads back, what is implicit of it, and the angular velocity of
-# bodies if joints did as the pose does. In the bodies' axes, what J^T of following.py adds to that moment.
+# bodies if joints did as the pose does.
 LEADS = _field(3)
-ASIDE = _field(3)
 HELD = _field(6)
 OMEGA_R = _field(3)
 

@@ -15,7 +15,6 @@ from ..guides.pull_reader import Placing, matched_pulls
 from ..guides.pulls import PRESENT, Pulling, pulls_at, steady_pulls
 from ..guides.tie_reader import matched_ties, room_for_ties
 from ..guides.ties import Tying, steady_ties, ties_at
-from ..joints.following import limit_moments
 from ..joints.loose import Loose, loose_of
 from ..joints.reference import REACHED, WEIGHED, Followed, follow_through, turns_between, weighed_inertia
 from ..joints.stretch import Stretching, moving_rods, way_at_start, way_on
@@ -178,7 +177,6 @@ def put_loads_of(first, last, rows, interval):
         put_bodies_of(first, last, rows, col.PATH, interval.path)
         put_bodies_of(first, last, rows, col.FOLLOW_BEFORE, before.follow)
         put_bodies_of(first, last, rows, col.FOLLOW_AFTER, after.follow)
-        limit_moments(rows.data, rows.place, rows.first_body[first], rows.first_body[last])
 
 
 @inlined

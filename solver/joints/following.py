@@ -5,7 +5,7 @@ Kavafoglu 2018 lets joints accelerate by a_r + k e + 2 zeta sqrt(k) e', the refe
 to it from the error e, and takes the moments from inverse dynamics. Here the moment of a joint that follows by the
 share f is
 
-    tau = f (tau_r + J^T k w I e + 2 zeta sqrt(k) w I e')
+    tau = f (tau_r + J^T k w I e + 2 zeta sqrt(k) w I e'),      |tau| <= the largest one
 
 tau_r: M(q) a_r + C(q, u) u_r less gravity's, what inverse dynamics asks of the joint where its bodies are, for joints
 that move as the reference does, each by its share. Velocity products are those of both velocities, half each way, so
@@ -16,26 +16,20 @@ I: inertia of all that the joint carries in the reference's pose, about it, as i
 comes back as an oscillator of the stiffness k, whatever its mass; it is a spring, implicit as all are, and no gain is
 too large. Kavafoglu's moments of k e, of all joints together, would let joints bend against a steady push. w makes up
 for that the errors of joints on a path add up (see reference.py).
-
-A joint may have a largest moment m: where sqrt(L t^T (w I)^-1 t) is more, t = tau but for J^T and L the largest
-eigenvalue of w I, tau is shorter by as much. So it is m about the axis of L, and less about others; what leads back
-alone has a potential then, in one dimension Huber's function, and what brakes with it only brakes, so that what gives
-way feeds no energy however it is turned. Moments that are cut by their length have none, for I is not the same about
-all axes.
 """
 
 import math
 
-from ..base.constants import LARGEST
 from ..data import columns as col
 from ..data.lanes import LANES, add3, add6, get3, get4, get6, get9, put3, put4, put6
 from ..machine.jit import inlined
-from ..math.matrices import mat_t_vec, mat_vec
+from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.polynomials import quintic
 from ..math.quaternions import quat_conj, quat_exp, quat_mul
-from ..math.symmetric import sym_add, sym_inverse_form, sym_largest, sym_rotate, sym_scale, sym_vec
+from ..math.symmetric import sym_add, sym_rotate, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from .giving_way import yielding_energy
 from .springs import GEOMETRIC, pose_at, rotation_vector, second_coefficient, turned_back
 from .stretching import moved_mass, parents_axes
 
@@ -89,18 +83,6 @@ def reference_at(data, loose, s, duration):
 
 
 @inlined
-def limit_moments(data, place, first, last):
-    """Divide largest moments of bodies first to last - 1 at a frame's end by the root of the largest inertia that their
-    joints carry then. place (n,): their columns."""
-    for i in range(first, last):
-        b, lane = place[i] >> 3, place[i] & 7
-        most = data[b, col.FOLLOW_AFTER + 3 * LANES + lane]
-        if most < LARGEST:
-            inertia = sym_largest(get6(data, b, col.WEIGHED_AFTER + lane))
-            data[b, col.FOLLOW_AFTER + 3 * LANES + lane] = most / math.sqrt(max(inertia, 1.0 / LARGEST))
-
-
-@inlined
 def _sum5(a, ka, b, kb, c, kc, d, kd, e, ke):
     return (
         ka * a[0] + kb * b[0] + kc * c[0] + kd * d[0] + ke * e[0],
@@ -132,13 +114,11 @@ def follow(data, parent, stands, loose, gravity, c1, c2):
         share, most = data[b, col.FOLLOW + lane], data[b, col.FOLLOW + 3 * LANES + lane]
         moment, force = get3(data, b, col.X_R + lane), get3(data, b, col.X_T + lane)
         given = add(scale(share, moment), get3(data, b, col.LEADS + lane))
-        if most < LARGEST and dot(given, given) > 0.0:
-            own = sub(mat_t_vec(get9(data, b, col.ROTATION + lane), given), get3(data, b, col.ASIDE + lane))
-            asked = math.sqrt(sym_inverse_form(get6(data, b, col.WEIGHED + lane), own))
-            if asked > most:
-                gives_way = most / asked
-                given = scale(gives_way, given)
-                put6(data, b, col.HELD + lane, sym_scale(gives_way, get6(data, b, col.HELD + lane)))
+        size = math.sqrt(dot(given, given))
+        if size > most:
+            gives_way = most / size
+            given = scale(gives_way, given)
+            put6(data, b, col.HELD + lane, sym_scale(gives_way, get6(data, b, col.HELD + lane)))
         add3(data, b, col.SPRING + lane, given)
         if k >= 0:
             bp, lp = k >> 3, k & 7
@@ -149,42 +129,28 @@ def follow(data, parent, stands, loose, gravity, c1, c2):
 @inlined
 def _lead_back(data, c1, c2):
     """Fill LEADS with what leads back to the reference, HELD with its implicit part, and OMEGA_R and X_R with rates and
-    accelerations of the joints that follow, all in world axes; and ASIDE."""
+    accelerations of the joints that follow, all in world axes."""
     for b in range(len(data)):
         for lane in range(LANES):
             R, share = get9(data, b, col.ROTATION + lane), data[b, col.FOLLOW + lane]
             k, d = data[b, col.FOLLOW + LANES + lane], data[b, col.FOLLOW + 2 * LANES + lane]
-            weighed, p = get6(data, b, col.WEIGHED + lane), _away(data, b, lane)
+            weighed = get6(data, b, col.WEIGHED + lane)
+            wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
+            p = quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane))
             phi, angle2, cotangent = rotation_vector(p)
             moment = scale(k, sym_vec(weighed, phi))
+            once = cross(phi, moment)
+            c = second_coefficient(angle2, cotangent)
             rate = turned_back(p, get3(data, b, col.POSE_RATE + lane))
             braked = scale(d, sym_vec(weighed, sub(rate, get3(data, b, col.U + lane))))
-            once = cross(phi, moment)
-            aside = sub(scale(0.5, once), scale(second_coefficient(angle2, cotangent), cross(phi, once)))
-            back = add(sub(aside, moment), braked)
+            back = add(sub(scale(0.5, once), moment), add(scale(-c, cross(phi, once)), braked))
             gain = turned_back(p, get3(data, b, col.POSE_GAIN + lane))
             put3(data, b, col.LEADS + lane, mat_vec(R, scale(share, back)))
-            put3(data, b, col.ASIDE + lane, scale(share, aside))
             put3(data, b, col.OMEGA_R + lane, mat_vec(R, scale(share, rate)))
             put3(data, b, col.X_R + lane, mat_vec(R, scale(share, gain)))
             held = sym_scale(share * (c1 * d + c2 * k), sym_rotate(R, weighed))
             stiffer = share * c2 * GEOMETRIC * math.sqrt(dot(moment, moment))
             put6(data, b, col.HELD + lane, sym_add(held, (stiffer, 0.0, 0.0, stiffer, 0.0, stiffer)))
-
-
-@inlined
-def _away(data, b, lane):
-    """Quaternion from where the reference has a joint to where it is."""
-    wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
-    return quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane))
-
-
-@inlined
-def _held_at_most(data, b, lane):
-    """J in what leads a joint back with its largest moment."""
-    most = data[b, col.FOLLOW + 3 * LANES + lane]
-    stiffness = data[b, col.FOLLOW + lane] * data[b, col.FOLLOW + LANES + lane]
-    return 0.5 * most * most / max(stiffness, 1.0 / LARGEST)
 
 
 @inlined
@@ -249,18 +215,16 @@ def _needed_forces(data):
 @inlined
 def followed_energy(data, n, gravity):
     """Energy (J) of n bodies in what leads them back to a pose that stands still, less that of the weight that joints
-    bear for it, at Q."""
+    bear for it, at Q. Where a largest moment is reached: no less than what the joint may give."""
     energy = 0.0
     for i in range(n):
         b, lane = i >> 3, i & 7
         share, R = data[b, col.FOLLOW + lane], get9(data, b, col.ROTATION + lane)
-        phi, _, _ = rotation_vector(_away(data, b, lane))
+        wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
+        phi, _, _ = rotation_vector(quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane)))
         k, center = data[b, col.FOLLOW + LANES + lane], mat_vec(R, get3(data, b, col.COM + lane))
-        leads = 0.5 * share * k * dot(phi, sym_vec(get6(data, b, col.WEIGHED + lane), phi))
-        if data[b, col.FOLLOW + 3 * LANES + lane] < LARGEST:
-            held = min(leads, _held_at_most(data, b, lane))
-            leads = 2.0 * math.sqrt(held * leads) - held
-        energy += leads
+        stiffness = sym_scale(share * k, get6(data, b, col.WEIGHED + lane))
+        energy += yielding_energy(stiffness, phi, data[b, col.FOLLOW + 3 * LANES + lane])
         borne = dot(gravity, add(get3(data, b, col.POSITION + lane), center))
         energy += share * data[b, col.MASS + lane] * borne
     return energy

@@ -82,28 +82,21 @@ def sym_inverse(s):
 
 
 @inlined
-def sym_largest(s):
-    """The largest eigenvalue: the largest root of the characteristic polynomial of what is left without the mean
-    (O. K. Smith, Communications of the ACM 4, 1961)."""
-    mean = (s[0] + s[3] + s[5]) / 3.0
-    x, y, z = s[0] - mean, s[3] - mean, s[5] - mean
-    spread = math.sqrt((x * x + y * y + z * z + 2.0 * (s[1] * s[1] + s[2] * s[2] + s[4] * s[4])) / 6.0)
-    if not spread > 0.0:
-        return mean
-    det = x * (y * z - s[4] * s[4]) - s[1] * (s[1] * z - s[4] * s[2]) + s[2] * (s[1] * s[4] - y * s[2])
-    turn = math.acos(max(-1.0, min(1.0, 0.5 * det / spread / spread / spread)))
-    return mean + 2.0 * spread * math.cos(turn / 3.0)
+def sym_root(s):
+    """Cholesky's lower triangle (xx, xy, xz, yy, yz, zz) of a positive definite matrix."""
+    xx = math.sqrt(s[0])
+    xy, xz = s[1] / xx, s[2] / xx
+    yy = math.sqrt(s[3] - xy * xy)
+    yz = (s[4] - xy * xz) / yy
+    return xx, xy, xz, yy, yz, math.sqrt(s[5] - xz * xz - yz * yz)
 
 
 @inlined
-def sym_inverse_form(s, a):
-    """a^T S^-1 a of a positive definite matrix, by its factors L D L^T; D is no less than rounding."""
-    least = 1e-15 * (s[0] + s[3] + s[5])
-    x = s[0]
-    xy, xz = s[1] / x, s[2] / x
-    y = max(s[3] - xy * s[1], least)
-    yz = (s[4] - xy * s[2]) / y
-    z = max(s[5] - xz * s[2] - yz * yz * y, least)
-    b = a[1] - xy * a[0]
-    c = a[2] - xz * a[0] - yz * b
-    return a[0] * a[0] / x + b * b / y + c * c / z
+def solved(root, a):
+    """S^-1 a with S's root."""
+    xx, xy, xz, yy, yz, zz = root
+    x = a[0] / xx
+    y = (a[1] - xy * x) / yy
+    z = (a[2] - xz * x - yz * y) / (zz * zz)
+    y = (y - yz * z) / yy
+    return (x - xy * y - xz * z) / xx, y, z

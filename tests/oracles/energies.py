@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The mechanical energy of a plant in motion, from its joints alone, and of springs that give way. Shares no code with
+"""The mechanical energy of a plant in motion, from its joints alone, and of springs that yield. Shares no code with
 the solver."""
 
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 from solver import EARTH_GRAVITY, Simulation
@@ -79,9 +80,17 @@ def _generations(parent: np.ndarray) -> list[np.ndarray]:
     return [np.flatnonzero(depth == d) for d in range(depth.max() + 1)]
 
 
-def energy_of_what_gives_way(stiffness: np.ndarray, turn: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """(n,) J of springs (n, 3, 3) N m/rad turned by (n, 3) rad that give at most so much (n,) N m about the axis about
-    which each is stiffest: quadratic until there it would be reached, then as if along a line."""
-    leads = 0.5 * np.einsum("ni,nij,nj->n", turn, stiffness, turn)
-    held = np.minimum(leads, 0.5 * most**2 / np.maximum(np.linalg.eigvalsh(stiffness)[:, -1], 1e-100))
-    return 2.0 * np.sqrt(held * leads) - held
+def energy_of_a_yielding_spring(stiffness: np.ndarray, turn: np.ndarray, most: float) -> float:
+    """J of a spring (3, 3) N m/rad in a row with one that yields at a moment (N m), both turned by (3,) rad: the least
+    that all ways to share the turn come to. Along the spring's axes they differ by one number, which is sought."""
+    stiff, axes = np.linalg.eigh(stiffness)
+    own = axes.T @ turn
+    if np.linalg.norm(stiff * own) <= most:
+        return 0.5 * float(own @ (stiff * own))
+
+    def bent(slip: float) -> np.ndarray:
+        return own / (1.0 + slip * stiff)
+
+    end = 2.0 * float(np.linalg.norm(own)) / most
+    slip = brentq(lambda slip: np.linalg.norm(stiff * bent(slip)) - most, 0.0, end, xtol=1e-300, rtol=1e-14)
+    return 0.5 * float(bent(slip) @ (stiff * bent(slip))) + most * float(np.linalg.norm(own - bent(slip)))

@@ -15,7 +15,7 @@ from solver import AT_THE_BASE, Model, Rods, Sample, Simulation, SolverError, di
 from solver.base.constants import LARGEST
 from solver.joints.reference import weighed_inertia
 from solver.math.rotations import exponential
-from tests.oracles.energies import energy_of, energy_of_what_gives_way
+from tests.oracles.energies import energy_of, energy_of_a_yielding_spring
 from tests.surveys.random_plants import (
     STATUSES,
     Dice,
@@ -110,7 +110,7 @@ def held_energy(model: Model, following: dict[str, np.ndarray], bent: np.ndarray
     stiffness = (2.0 * np.pi * following["recovery"][model.body_rod]) ** 2
     springs = stiffness[:, None, None] * carried[:, [[0, 1, 2], [1, 3, 4], [2, 4, 5]]]
     most = np.minimum(following["largest_moment"][model.body_rod], LARGEST)
-    return float(energy_of_what_gives_way(springs, bent, most).sum())
+    return sum(map(energy_of_a_yielding_spring, springs, bent, most))
 
 
 if __name__ == "__main__":
