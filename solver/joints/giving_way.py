@@ -7,8 +7,8 @@ y, and slips by the rest, in the direction of the moment A y, which is then the 
     A y = A (1 + slip A)^-1 phi,   |A y| = most,   phi - y = slip A y
 
 Its energy y^T A y / 2 + most |phi - y| is the least of all y (the Moreau envelope, in one dimension Huber's function).
-A moment A phi that is cut to its largest size has no energy where A is not the same in all directions; on no straight way
-back does it give more than this.
+A moment A phi that is cut to its largest size has no energy where A is not the same in all directions; on no straight
+way back does it give more than this.
 """
 
 import math
