@@ -62,6 +62,11 @@ class Efforts:
         order = [i for i in np.argsort(-peak, kind="stable").tolist() if peak[i] > 0.0][:count]
         return [(self.bones[i], float(peak[i]), self.first + int(frame[i]), float(moment[frame[i], i])) for i in order]
 
+    def strongest(self) -> tuple[str, int, float]:
+        """The bone with the largest moment of all: name, frame, moment (N m)."""
+        frame, i = np.unravel_index(int(self.moment.argmax()), self.moment.shape)
+        return self.bones[i], self.first + int(frame), float(self.moment[frame, i])
+
     def told(self) -> str:
         """In a sentence."""
         hardest = self.hardest(1)

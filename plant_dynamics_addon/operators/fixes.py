@@ -124,6 +124,10 @@ FIXES = {
         lambda obj, fix: obj.plant_dynamics.start != "drawn",
         (Button("plant_dynamics.start_as_drawn", "Start As Drawn"), _SELECT),
     ),
+    "HELD": Mending(
+        lambda obj, fix: obj.plant_dynamics.start == "keep_shape",
+        (Button("plant_dynamics.start_settled", "Start Settled"), Button("plant_dynamics.start_as_drawn", "As Drawn")),
+    ),
     "FASTENED": Mending(
         _any_bone(lambda obj, bone: is_fastened(bone)),
         (Button("plant_dynamics.disconnect_bones", "Disconnect"),),
@@ -323,6 +327,16 @@ class PLANT_DYNAMICS_OT_start_as_drawn(FixOperator):
 
     def mend(self, obj: bpy.types.Object) -> None:
         obj.plant_dynamics.start = "drawn"
+
+
+class PLANT_DYNAMICS_OT_start_settled(FixOperator):
+    """Let the plant start where its springs hold its weight, which bends it"""
+
+    bl_idname = "plant_dynamics.start_settled"
+    bl_label = "Start Settled"
+
+    def mend(self, obj: bpy.types.Object) -> None:
+        obj.plant_dynamics.start = "settled"
 
 
 class PLANT_DYNAMICS_OT_disconnect_bones(FixOperator):

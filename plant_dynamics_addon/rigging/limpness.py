@@ -52,12 +52,20 @@ def _bending(obj: bpy.types.Object, plant: Plant) -> set[int] | None:
 
 
 def make_limp(obj: bpy.types.Object) -> str:
-    """Give bones what those of a figure that drops need: they are soft, and touch each other. Gives the name of the
-    setting that makes them soft."""
+    """Give bones what those of a figure that drops need: they are soft, touch each other, and are not to hold a drawn
+    shape. Gives the name of the setting that makes them soft."""
     sag = files.level_sag("follow", "Ragdoll")
     assert sag is not None, "the preset that comes along says it"
     obj.plant_dynamics.contact.itself = True
+    if obj.plant_dynamics.start == "keep_shape":
+        obj.plant_dynamics.start = "settled"
     return soften(obj, sag)
+
+
+def is_limp(obj: bpy.types.Object) -> bool:
+    """Whether bones are too soft to hold a drawn shape."""
+    read = read_armature(obj, obj.matrix_world)
+    return level_sag(read.model, _bending(obj, read)) > LIMP
 
 
 def stays_stiff(obj: bpy.types.Object) -> bool:

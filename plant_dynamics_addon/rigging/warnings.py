@@ -50,7 +50,8 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
     found = []
     leading = acting_constraints(obj)
     if leading and goes_where_led(obj):
-        if unfollowed := unfollowed_bones(obj, leading):
+        unfollowed = [] if obj.plant_dynamics.is_baked else unfollowed_bones(obj, leading)  # a bake has keys of its own
+        if unfollowed:
             text = iface_("Followed in how they turn, not in all of place and size: {bones}")
             found.append(RigWarning(text.format(bones=named(unfollowed))))
         if muted := muted_by_keys(obj):

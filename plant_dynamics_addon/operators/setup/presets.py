@@ -16,7 +16,7 @@ from ...presets import files
 from ...presets.apply import apply_preset, apply_to_bones, present_values
 from ...presets.kinds import KINDS
 from ...rigging.bone_selection import selected_bones
-from ...rigging.limpness import LIMP, make_limp, soften, soften_bones
+from ...rigging.limpness import LIMP, is_limp, make_limp, soften, soften_bones
 from ..common import AtOnce, poll_plant
 
 _KINDS = [(kind.name, kind.label, "") for kind in KINDS.values()]
@@ -55,15 +55,15 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
         settings, start = plant.plant_dynamics, plant.plant_dynamics.start
         apply_preset(context, self.kind, self.preset)
         sag = files.level_sag(self.kind, self.preset)
-        if self.kind == "follow" and (sag is None or sag <= LIMP) and start == "drawn":
-            settings.start = "keep_shape"  # else what was a ragdoll drops all the same
-        if sag is None:
-            return _told_start(settings, start)
-        if sag > LIMP:
+        if sag is not None and sag > LIMP:
             settings.start = "drawn"
             limp = rpt_("Bones are limp, touch each other and start as drawn. It hangs by its root until Let Go")
             return [f"{_told_value(settings, make_limp(plant))}. {limp}"]
-        told = [_told_value(settings, soften(plant, sag)), _told_sag(plant.data.bones, sag)]
+        told = []
+        if sag is not None:
+            told = [_told_value(settings, soften(plant, sag)), _told_sag(plant.data.bones, sag)]
+        if self.kind == "follow" and start == "drawn":  # else what was a ragdoll drops all the same
+            settings.start = "settled" if is_limp(plant) else "keep_shape"
         return told + _told_start(settings, start)
 
     def _to_selected(self, context: Context, plant: Object) -> list[str]:

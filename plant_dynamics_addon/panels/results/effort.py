@@ -29,8 +29,15 @@ class PLANT_DYNAMICS_PT_effort(SubPanel, Panel):
             return
         message(bpy.context, layout, found.told(), "INFO")
         column = layout.column(align=True)
-        for bone, effort, frame, _ in found.hardest(_MOST_ROWS):
-            text = iface_("{bone}: {effort:g} at frame {frame}").format(bone=bone, effort=rounded(effort), frame=frame)
+        hardest = found.hardest(_MOST_ROWS)
+        for bone, effort, frame, moment in hardest:
+            text = iface_("{bone}: {effort:g}, {moment:g} N m at frame {frame}")
+            text = text.format(bone=bone, effort=rounded(effort), moment=rounded(moment), frame=frame)
             column.label(text=text, translate=False, icon="BONE_DATA")
+        if hardest:
+            bone, frame, moment = found.strongest()
+            text = iface_("The largest moment: {moment:g} N m, '{bone}' at frame {frame}")
+            text = text.format(bone=bone, moment=rounded(moment), frame=frame)
+            column.label(text=text, translate=False, icon="CON_ROTLIKE")
         for text in found.cautions:
             message(bpy.context, layout, text, "ERROR")

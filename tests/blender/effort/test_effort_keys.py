@@ -149,7 +149,11 @@ def test_the_panel_tells_who_works_hardest_and_what_is_not_counted(obj, run_oper
     assert moment == found.moment[frame - 1, found.bones.index(bone)]
     assert found.told() in texts
     assert f"'{bone}' works hardest: at frame {frame}, {effort:.3g} times what holds it out level" in texts
-    assert texts.count("at frame") == 1 + 3
+    assert texts.count("at frame") == 1 + 3 + 1
+    assert f"{bone}: {effort:.3g}, {moment:.3g} N m at frame {frame}" in texts
+    at, strongest = np.unravel_index(found.moment.argmax(), found.moment.shape)
+    told = f"{found.moment.max():.3g} N m, '{found.bones[strongest]}' at frame {found.first + at}"
+    assert f"The largest moment: {told}" in texts
     obj.pose.bones[2].scale.y = 1.5
     run_operator("measure_effort")
     assert "Scaled or stretched, and counted at their drawn size: 'Bone.2'" in drawn(obj)[0]

@@ -210,12 +210,25 @@ def test_hair_of_a_figure_that_follows_begins_as_it_is_drawn(figure, run_operato
     assert np.abs(plants.matrices(figure) - keyed).max() < 1e-4
 
 
+def test_limp_bones_are_not_to_hold_the_drawn_shape(figure, run_operator):
+    figure.plant_dynamics.start = "keep_shape"
+    faints(figure)
+    run_operator("make_limp")
+    assert figure.plant_dynamics.start == "settled"
+    run_operator("play")
+
+
 @pytest.mark.parametrize("preset", ["Acting", "Loose", "Stiff"])
 def test_what_was_a_ragdoll_does_not_drop_as_it_acts(figure, run_operator, capfd, preset):
     run_operator("preset_apply", kind="follow", preset="Ragdoll")
+    plants.show(1)
+    keyed = plants.matrices(figure)
     run_operator("preset_apply", kind="follow", preset=preset)
-    assert figure.plant_dynamics.start == "keep_shape"
-    assert "Start is 'As Drawn, Held' now" in capfd.readouterr().out
+    start, name = ("keep_shape", "As Drawn, Held") if preset == "Loose" else ("settled", "Settled")  # limp as they are
+    assert figure.plant_dynamics.start == start
+    assert f"Start is '{name}' now" in capfd.readouterr().out
+    run_operator("play")
+    assert np.abs(plants.matrices(figure) - keyed).max() < 1e-3
 
 
 def test_a_preset_for_bones_that_follow_nothing_leaves_follow_alone(figure, run_operator, capfd):

@@ -97,6 +97,22 @@ def test_one_click_mends_what_was_refused(fresh, run_operator, panel, spoil, mes
     assert plants.tip(obj, "Bone.5")[2] != 0.0
 
 
+def test_what_is_too_soft_to_hold_its_shape_starts_settled_by_a_click(fresh, run_operator, panel):
+    obj = plants.chain(6)
+    run_operator("make_dynamic")
+    obj.plant_dynamics.start = "keep_shape"
+    obj.plant_dynamics.young_modulus = 1e-4
+    for _ in range(2):  # it is told as often as it is pressed
+        with pytest.raises(RuntimeError, match="too soft to hold the drawn shape"):
+            run_operator("play")
+        text, buttons = panel(obj)
+        assert "too soft to hold the drawn shape" in text
+    press(run_operator, buttons, 0)
+    assert obj.plant_dynamics.start == "settled"
+    assert panel(obj) == ("", [])
+    run_operator("play")
+
+
 def test_a_refusal_mended_by_hand_is_no_longer_shown(fresh, run_operator, panel):
     obj = plants.chain(3)
     break_rest(obj)
