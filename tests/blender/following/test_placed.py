@@ -66,6 +66,18 @@ def test_frames_in_any_order_and_baked_show_the_same(fresh, run_operator, rig):
     plants.check_orders_and_bakes(run_operator, obj, drawn, straight)
 
 
+@each_rig
+def test_the_keys_of_a_bake_are_no_reason_to_doubt_constraints(fresh, run_operator, rig):
+    obj = rigged(run_operator, rig, 0.6)
+    warnings = importlib.import_module(f"{plants.ADDON}.rigging.warnings")
+    before = [one.text for one in warnings.rig_warnings(obj)]
+    run_operator("bake")
+    assert obj.plant_dynamics.is_baked
+    assert [one.text for one in warnings.rig_warnings(obj) if "Followed in how they turn" in one.text] == []
+    run_operator("clear_bake")
+    assert [one.text for one in warnings.rig_warnings(obj)] == before
+
+
 def test_the_motion_feels_where_its_bones_are_led(fresh, run_operator):
     """What hangs on a bone that is jerked aside swings."""
     obj = rigged(run_operator, child_of)
