@@ -12,7 +12,7 @@ SI units, world z up, quaternions w x y z, parents before children. Knows nothin
 
 from . import mechanisms
 from .base.constants import AIR_DENSITY, EARTH_GRAVITY
-from .base.errors import SolverError
+from .base.errors import SolverError, TooSoftError
 from .cross_sections import shapes as sections
 from .dynamics.energy import Energy
 from .dynamics.inverse_dynamics import BaseMotion, JointLoads, inverse_dynamics
@@ -91,6 +91,7 @@ __all__ = [
     "Snapshot",
     "SolverError",
     "Surface",
+    "TooSoftError",
     "UniformWind",
     "WindField",
     "can_go_together",

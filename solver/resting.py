@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .base.arrays import Floats
-from .base.errors import SolverError
+from .base.errors import SolverError, TooSoftError
 from .contact.obstacles import Obstacles
 from .contact.touch import Touch, Touching, touching_nothing, touching_of
 from .forces.air import wind_field_of
@@ -110,10 +110,7 @@ class Resting:
         else:
             soft, result = hold_shape(own, q, world)
             if soft >= 0:
-                raise SolverError(
-                    "it is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
-                    first_rod + int(model.body_rod[soft]),
-                )
+                raise TooSoftError(first_rod + int(model.body_rod[soft]))
         return result if result.rod < 0 else result._replace(rod=first_rod + int(model.body_rod[result.rod]))
 
     def _settle(

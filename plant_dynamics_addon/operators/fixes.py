@@ -25,7 +25,7 @@ from ..relations import is_to_another
 from ..rigging.edit_mode import edit_mode_bones
 from ..rigging.limpness import make_limp
 from ..rigging.warnings import locked_bones, roots_apart
-from .common import AtOnce, needs
+from .common import AtOnce, described, needs
 from .world.loads import remove_load
 
 
@@ -81,6 +81,8 @@ def _lost_loads(obj: bpy.types.Object) -> list[int]:
 #: To find the bone among hundreds.
 _SELECT = Button("plant_dynamics.select_troubled", "Select Bone")
 
+_START_AS_DRAWN = Button("plant_dynamics.choose_start", "Start As Drawn", {"start": "drawn"})
+
 #: By the kind that an error's or a caution's Fix names.
 FIXES = {
     "SCALE": Mending(
@@ -122,11 +124,11 @@ FIXES = {
     ),
     "UNSETTLED": Mending(
         lambda obj, fix: obj.plant_dynamics.start != "drawn",
-        (Button("plant_dynamics.start_as_drawn", "Start As Drawn"), _SELECT),
+        (_START_AS_DRAWN, _SELECT),
     ),
     "HELD": Mending(
         lambda obj, fix: obj.plant_dynamics.start == "keep_shape",
-        (Button("plant_dynamics.start_settled", "Start Settled"), Button("plant_dynamics.start_as_drawn", "As Drawn")),
+        (Button("plant_dynamics.choose_start", "Start Settled", {"start": "settled"}), _START_AS_DRAWN),
     ),
     "FASTENED": Mending(
         _any_bone(lambda obj, bone: is_fastened(bone)),
@@ -319,24 +321,26 @@ class PLANT_DYNAMICS_OT_make_limp(FixOperator):
         self.report({"INFO"}, "Bones are limp where they do not follow, and touch each other")
 
 
-class PLANT_DYNAMICS_OT_start_as_drawn(FixOperator):
-    """Let the plant start as it is drawn, from where it falls into motion"""
+class PLANT_DYNAMICS_OT_choose_start(FixOperator):
+    """Have the plant start in another way"""
 
-    bl_idname = "plant_dynamics.start_as_drawn"
-    bl_label = "Start As Drawn"
+    bl_idname = "plant_dynamics.choose_start"
+    bl_label = "Choose Start"
+
+    start: EnumProperty(
+        name="Start",
+        items=[
+            ("settled", "Settled", "Where its springs hold its weight, which bends it"),
+            ("drawn", "As Drawn", "As it is drawn, from where it falls into motion"),
+        ],
+    )
+
+    @classmethod
+    def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
+        return described(cls, properties, "start")
 
     def mend(self, obj: bpy.types.Object) -> None:
-        obj.plant_dynamics.start = "drawn"
-
-
-class PLANT_DYNAMICS_OT_start_settled(FixOperator):
-    """Let the plant start where its springs hold its weight, which bends it"""
-
-    bl_idname = "plant_dynamics.start_settled"
-    bl_label = "Start Settled"
-
-    def mend(self, obj: bpy.types.Object) -> None:
-        obj.plant_dynamics.start = "settled"
+        obj.plant_dynamics.start = self.start
 
 
 class PLANT_DYNAMICS_OT_disconnect_bones(FixOperator):

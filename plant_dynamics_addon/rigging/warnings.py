@@ -125,7 +125,6 @@ def roots_apart(obj: bpy.types.Object) -> list[str]:
 
 
 def _is_apart(bone: bpy.types.Bone, child: bpy.types.Bone) -> bool:
-    nearest, share = intersect_point_line(child.head_local, bone.head_local, bone.tail_local)
-    if not 0.0 <= share <= 1.0:
-        nearest = bone.tail_local if share > 1.0 else bone.head_local
+    _, share = intersect_point_line(child.head_local, bone.head_local, bone.tail_local)
+    nearest = bone.head_local.lerp(bone.tail_local, min(max(share, 0.0), 1.0))
     return (child.head_local - nearest).length > 0.5 * bone.length

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one error the solver raises for input it cannot simulate."""
+"""The error the solver raises for input it cannot simulate, and its kinds."""
 
 
 class SolverError(ValueError):
@@ -14,3 +14,10 @@ class SolverError(ValueError):
         super().__init__(message if rod is None else f"rod {rod}: {message}")
         self.message = message
         self.rod = rod
+
+
+class TooSoftError(SolverError):
+    """A joint is to hold the drawn shape, and its spring is too soft for that."""
+
+    def __init__(self, rod: int):
+        super().__init__("it is too soft to hold the drawn shape; make it stiffer or thicker, or start settled", rod)

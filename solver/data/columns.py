@@ -38,8 +38,8 @@ BEND_LIMIT = _field(1)
 TWIST_LIMIT = _field(1)
 LIMIT_STIFFNESS = _field(1)
 
-# Bending moment at which a round joint breaks (N m), its section moduli about x and z over a round one's, and the share
-# of its stiffness that it has then.
+# Bending moment at which a round joint breaks (N m), its section moduli about x and z over a round one's and corner as
+# of Section, and the share of its stiffness that it has then.
 STRENGTH = _field(1)
 MODULUS = _field(3)
 FIBRES = _field(1)

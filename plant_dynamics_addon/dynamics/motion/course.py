@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....solver import Report, Sample, Simulation, Snapshot, SolverError
+from ....solver import Report, Sample, Simulation, Snapshot, SolverError, TooSoftError
 from ...errors import Fix, PlantError
 from ..cache.cached_frames import CachedFrames
 from ..rig.armature_reader import as_plant_error
@@ -72,7 +72,7 @@ class Course:
                     self._return_to(index - 1)
                 report = self._advance_to(index)
         except SolverError as error:
-            raise self._as_plant_error(error, is_start=index == 0) from error
+            raise self._as_plant_error(error) from error
         shown, state = self.motion.shown(worlds, report), self._state_at(index)
         for k, one in enumerate(self.sessions):
             if not one.take(*shown[k], None if k else state):
@@ -84,11 +84,10 @@ class Course:
                 )
         self._stands_at = index
 
-    def _as_plant_error(self, error: SolverError, *, is_start: bool) -> PlantError:
+    def _as_plant_error(self, error: SolverError) -> PlantError:
         which, rod = (0, None) if error.rod is None else self.motion.plant_of(error.rod)
         session = self.sessions[which]
-        is_too_soft = is_start and rod is not None and session.manner.start == "keep_shape"
-        fix = Fix("HELD", session.uid) if is_too_soft else None
+        fix = Fix("HELD", session.uid) if isinstance(error, TooSoftError) else None
         return as_plant_error(SolverError(error.message, rod), session.name, session.plant.bones, fix)
 
     def _worlds(self, index: int) -> list[Sample]:

@@ -114,8 +114,8 @@ def test_the_button_selects_the_bone(chain, trouble, run_operator):
 
 def test_a_plant_that_did_not_settle_can_start_as_drawn(fresh, chain, unsettled, run_operator):
     run_operator("play")
-    assert "plant_dynamics.start_as_drawn" in below_play(fresh)[1]
-    run_operator("start_as_drawn")
+    assert "plant_dynamics.choose_start" in below_play(fresh)[1]
+    run_operator("choose_start", start="drawn")
     plants.show(2)
     assert below_play(fresh) == ("", [])
     run_operator("bake")
