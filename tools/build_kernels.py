@@ -4,15 +4,16 @@
     bash tools/build_kernels.sh                          all platforms
     bash tools/build_kernels.sh --platform linux-x64     some of them; host: that of this machine
 
-numba's front end translates the kernels once; LLVM makes an object file for every processor level, and zig's linker a
-library of a platform's. The same sources and packages give the same bytes. What is there already is not made again:
-digest.txt beside the libraries is the digest of the solver's sources, which the solver compares when it loads one;
-build.txt that of all that they are made from and with. Beside each library is its SHA-256: a damaged one is not loaded,
-and made again. A second build waits for the first.
+numba's front end translates the kernels once, and LLVM takes out what is never used or twice; then it makes an object
+file for every processor level, and zig's linker a library of a platform's. The same sources and packages give the same
+bytes. What is there already is not made again: digest.txt beside the libraries is the digest of the solver's sources,
+which the solver compares when it loads one; build.txt that of all that they are made from and with. Beside each library
+is its SHA-256: a damaged one is not loaded, and made again. A second build waits for the first.
 """
 
 import argparse
 import hashlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -108,7 +109,7 @@ def assemble(intermediate: Path, name: str, level: str, heaviest: bool, out: Pat
     """Write an object file of a level: of the heaviest kernel, or of all others."""
     text = intermediate.read_text(encoding="utf-8")
     if name.startswith("windows"):
-        text = text.replace(f"define i32 @{assembly.PREFIX}", f"define dllexport i32 @{assembly.PREFIX}")
+        text = re.sub(rf"^define (.*@{assembly.PREFIX})", r"define dllexport \1", text, flags=re.MULTILINE)
     out.write_bytes(assembly.assemble(text, targets(name)[level], f"_{level}", heaviest))
 
 

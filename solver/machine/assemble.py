@@ -51,6 +51,29 @@ def _hide(module: llvm.ModuleRef) -> None:
             variable.linkage = "internal"
 
 
+def simplified(text: str) -> str:
+    """What no processor has a say in, done once for all of them: functions put into those that call them, and what is
+    the same or never used taken out."""
+    llvm.initialize_all_targets()
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    module = llvm.parse_assembly(text)
+    module.data_layout = str(machine.target_data)
+    _hide(module)
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
+    _run_passes(module, machine, options)
+    for function in module.functions:
+        for block in function.blocks:
+            block.name = ""  # made of the names of functions that were put in, so long that LLVM mistakes them
+    return str(module)
+
+
+def _run_passes(module: llvm.ModuleRef, machine: llvm.TargetMachine, options: llvm.PipelineTuningOptions) -> None:
+    """Let LLVM's pipeline of these options change a module."""
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+
+
 def _entries(module: llvm.ModuleRef, name: str, named: bool) -> list[llvm.ValueRef]:
     """The C functions of a module that have this name, or have another one."""
     entries = [one for one in module.functions if one.name.startswith(PREFIX) and not one.is_declaration]
@@ -68,8 +91,8 @@ def assemble(text: str, target: Target, suffix: str = "", heaviest: bool | None 
     if suffix:
         text = re.sub(rf"@({PREFIX}\w+)\(", rf"@\1{suffix}(", text)
     if target.vector_bits:
-        width = rf'\1 "prefer-vector-width"="{target.vector_bits}"'
-        text = re.sub(r"^(define [^{]*\))", width, text, flags=re.MULTILINE)
+        width = rf'\1 "prefer-vector-width"="{target.vector_bits}" {{'
+        text = re.sub(r"^(define .*) \{$", width, text, flags=re.MULTILINE)
     module = llvm.parse_assembly(text)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     _hide(module)
@@ -79,6 +102,5 @@ def assemble(text: str, target: Target, suffix: str = "", heaviest: bool | None 
     module.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = True
-    builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
+    _run_passes(module, machine, options)
     return bytes(machine.emit_object(module))

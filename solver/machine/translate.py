@@ -5,6 +5,7 @@ Every kernel gets a C interface (see call.py). Runs in a process of its own, in 
 functions to numba; only developers' tools and the fallback of in_place.py start one.
 """
 
+import gc
 import importlib
 import re
 from collections.abc import Mapping
@@ -19,7 +20,7 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 
 from . import jit
-from .assemble import HEAVIEST, PREFIX
+from .assemble import HEAVIEST, PREFIX, simplified
 from .call import (
     DATA,
     DIMENSIONS,
@@ -62,11 +63,16 @@ def translated(kernels: Mapping[str, Any]) -> str:
         else:
             whole.link_in(module)
         wrappers.append(_wrapper(name, symbol))
-    text = str(whole)
-    for pattern, instead in _ELSEWHERE:
-        text = re.sub(pattern, instead, text, flags=re.MULTILINE)
     declared = [f"declare double @llvm.{name}.f64(double)" for name in ("sqrt", "floor", "ceil")]
-    return "\n".join([text, *declared, *wrappers])
+    text = "\n".join([_without(str(whole), _ELSEWHERE), *declared, *wrappers])
+    return _without(simplified(text), _HEADER)
+
+
+def _without(text: str, patterns: Mapping[str, str]) -> str:
+    """The text with every match of a pattern replaced by what stands beside it."""
+    for pattern, instead in patterns.items():
+        text = re.sub(pattern, instead, text, flags=re.MULTILINE)
+    return text
 
 
 def _only_translate() -> None:
@@ -96,13 +102,13 @@ def _only_translate() -> None:
 
 
 #: Square roots and whole parts are instructions.
-_ELSEWHERE = (
-    (r"@(sqrt|floor|ceil)\(", r"@llvm.\1.f64("),
-    (r"^(declare double @llvm\.(?:sqrt|floor|ceil)\.f64\(double\)).*$", ""),
-    (r"^target (triple|datalayout) = .*$", ""),
-    (r"^; ModuleID = .*$", ""),
-    (r"^source_filename = .*$", ""),
-)
+_ELSEWHERE = {
+    r"@(sqrt|floor|ceil)\(": r"@llvm.\1.f64(",
+    r"^(declare double @llvm\.(?:sqrt|floor|ceil)\.f64\(double\)).*$": "",
+}
+
+#: What a module says of where it is from, and for which processor.
+_HEADER = {r"^(?:target (?:triple|datalayout) = |; ModuleID = |source_filename = ).*$": ""}
 
 
 def _entry(dispatcher: Any) -> tuple[str, str]:
@@ -258,4 +264,5 @@ failed:
 
 def main(out: str, heaviest: bool) -> None:
     """Write the intermediate representation of this package's heaviest kernel or of all others."""
+    gc.disable()  # a third of the time goes there, to search for what is needed to the end
     Path(out).write_text(intermediate(heaviest), encoding="utf-8")
