@@ -76,7 +76,7 @@ def limit_turns(data, parent, stands, world, turn, gentle):
         return STOPPED
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
-    if world.is_led:
+    if world.is_led or world.bears:
         _go(data, world.loose, 1.0)
         return COARSE if gentle else LIMITED
     before = _energy_before(data, parent, stands, world)
@@ -109,7 +109,7 @@ def quickest(data, n, is_lost):
 @inlined
 def gains_energy(data, parent, stands, world):
     """Whether a step would end with more energy in springs and weight than there was in all, which nothing gave it."""
-    if world.is_led:
+    if world.is_led or world.bears:
         return False
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
@@ -130,19 +130,22 @@ def _energy_before(data, parent, stands, world):
 
 @subroutine
 def _energies(data, parent, stands, world, from_base):
-    """Energy of motion, and that of springs, handles and weight (J), at Q and U.
+    """Energy of motion, and that of springs, handles and weight (J), at Q and U; of weight that may be let fall and
+    lifted again none, see bound_energy.
 
     from_base: of motion and weight as they are seen from the base, and, third, what else is.
     """
     kinetic, elastic, gravitational = energy_at(data, parent, stands, world.loose, world.now)
-    resting, seen = elastic + gravitational + potential(data, world), UNSEEN
+    resting, seen, gravity = elastic + gravitational + potential(data, world), UNSEEN, gravity_of(world.now)
+    if world.bears:
+        resting, gravity = resting - gravitational, ZERO
     if not from_base:
         kinetic += air_energy(data, world.now[AIR_DENSITY])
     else:
         kinetic, mass, seen = seen_from(data, len(parent), stands.now[0])
-        resting += mass * dot(gravity_of(world.now), load3(stands.now[0], 0))
+        resting += mass * dot(gravity, load3(stands.now[0], 0))
     if world.follows:
-        resting += followed_energy(data, len(parent), gravity_of(world.now))
+        resting += followed_energy(data, len(parent), gravity)
     return kinetic, resting, seen
 
 
@@ -184,13 +187,39 @@ def bound_at_start(data, parent, stands, world, is_posed, is_still, duration):
 @inlined
 def bound_energy(data, parent, stands, world, is_still, bound):
     """Take from the kinetic energy what errors of the steps have added to the sum, as it is seen from the base; return
-    the sum, or the bound (J) that it was more than. is_still: whether the base stands."""
+    the sum, or the bound (J) that it was more than. is_still: whether the base stands.
+
+    What follows a pose, bears weight and may give way lets it fall and lifts it again: the sum is without weight then,
+    and bounded by what there was at first and all that could fall.
+    """
     at_present(data, world.loose)
     kinetic, resting, _ = _energies(data, parent, stands, world, not is_still)
+    if world.bears and bound >= UNBOUNDED:
+        return kinetic + resting + _most_fall(data, parent, gravity_of(world.now))
     if not kinetic + resting > bound:
-        return kinetic + resting
+        return bound if world.bears else kinetic + resting
     _bring_down(data, world.loose, kinetic, kinetic + resting - bound)
     return bound
+
+
+@inlined
+def _length(vector):
+    """Length of a vector."""
+    return math.sqrt(dot(vector, vector))
+
+
+@inlined
+def _most_fall(data, parent, gravity):
+    """Energy (J) that bodies gain which fall from straight above their base to straight below it."""
+    falls = 0.0
+    for i in range(len(parent)):
+        b, lane = i >> 3, i & 7
+        reach = _length(get3(data, b, col.OFFSET + lane))
+        if parent[i] >= 0:
+            reach += data[parent[i] >> 3, RATES + (parent[i] & 7)]
+        data[b, RATES + lane] = reach
+        falls += 2.0 * data[b, col.MASS + lane] * (reach + _length(get3(data, b, col.COM + lane)))
+    return falls * _length(gravity)
 
 
 @inlined

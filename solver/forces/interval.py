@@ -37,7 +37,8 @@ class Interval(NamedTuple):
     loads of the end; turn (n, 3): rotation vectors (rad) of the
     pose from the beginning to the end, (0, 3) where no spring has, or has had, another pose than as drawn
     follows (plants,): whether joints follow the pose, path (n, 24): then its path, see reference.py; leads (plants,):
-    whether that, or rods that get longer, may add energy
+    whether that, or rods that get longer, may add energy; bears (plants,): whether what follows bears weight and may
+    give way
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
     shared_now (plants, 5), pulls_now (k, 19): scratch for the present
     obstacles: what may be touched; stretching: how rods get longer
@@ -52,6 +53,7 @@ class Interval(NamedTuple):
     turn: Floats2
     follows: Bools1
     leads: Bools1
+    bears: Bools1
     path: Floats2
     driven: Bools1
     shared_now: Floats2
@@ -71,7 +73,8 @@ class World(NamedTuple):
     before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
     loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led: whether
-    that, or rods that get longer, may add energy; ties: of its bodies; stretching: how rods get longer; duration: s, of
+    that, or rods that get longer, may add energy; bears: whether what follows bears weight and may give way, which may
+    lift what fell; ties: of its bodies; stretching: how rods get longer; duration: s, of
     the frame
     """
 
@@ -86,6 +89,7 @@ class World(NamedTuple):
     pairs: Pairs
     follows: bool
     is_led: bool
+    bears: bool
     ties: Tying
     stretching: Stretching
     duration: float
@@ -104,14 +108,15 @@ def interval_between(
         one, other = getattr(before, name), getattr(after, name)
         if len(one) != len(other):
             before, after = (ends._replace(**{name: filled(getattr(ends, name), rows)}) for ends in (before, after))
-    follows, leads, path = np.zeros(plants, dtype=np.bool_), np.zeros(plants, dtype=np.bool_), _NO_PATH
+    follows, leads, bears = np.zeros((3, plants), dtype=np.bool_)
+    path = _NO_PATH
     if was_posed or before.is_posed or after.is_posed or followed is not None:
         before, after = (ends._replace(pose=ends.pose_of_joints(n)) for ends in (before, after))
         if followed is None:
             turn = turns_between(before.pose, after.pose)
         else:
             turn, path, follows, leads, yields = followed
-            leads = leads | (yields & after.shared[:plants, GRAVITY : GRAVITY + 3].any(axis=1))
+            bears = yields & after.shared[:plants, GRAVITY : GRAVITY + 3].any(axis=1)
     turns = plants_with((turn,), plant_of_bodies, plants)
     leads |= moving_rods(stretching.way, stretching.first_rod)
     driven = np.full(plants, field_drives(after.field) or obstacles.move())
@@ -124,7 +129,7 @@ def interval_between(
     way_start = np.append(0, np.cumsum(ties_after.ways))[tie_start] if len(tie_order) else tie_start
     return Interval(
         before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, order, turn, follows, leads,
-        path, driven, np.zeros((plants, SHARED)), np.zeros((len(pulls_after.body), PRESENT)), obstacles,
+        bears, path, driven, np.zeros((plants, SHARED)), np.zeros((len(pulls_after.body), PRESENT)), obstacles,
         tie_start, tie_order, way_start,
         room_for_ties(ties_before, ties_after, tie_start), stretching, duration,
     )  # fmt: skip
@@ -194,7 +199,7 @@ def world_of(interval, p, first_body, touch, loose, pairs):
         before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves],
         touching_of(touch, p, interval.obstacles), loose_of(loose, p, first_body),
         pairs_of(pairs, p), interval.follows[p], interval.leads[p],
-        _tying_of(interval, p),
+        interval.bears[p], _tying_of(interval, p),
         stretching_of(interval.stretching, p, first_body, touch.first), interval.duration,
     )  # fmt: skip
 

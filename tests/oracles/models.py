@@ -257,7 +257,7 @@ def accelerations(
         own_loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
     fields, tying = (given.field, given.field), _tying(ties)
     still = no_stretching(1)
-    holds = touching, own_loose, own_pairs, False, False, tying, still
+    holds = touching, own_loose, own_pairs, False, False, False, tying, still
     world = World(shared, shared, shared, pulls, *fields, *holds, 1.0)
     found = np.zeros((n, 3))
     _implicit_solve(rows, parent, standing(base, n), world, c1, c2, found)

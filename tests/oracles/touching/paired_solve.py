@@ -126,7 +126,8 @@ def _prepared(bodies, joints, loads, points: Points, frames=()):
     pulls = pulling(given.pulls)
     own = pairs_of(pairs, 0)
     fields, still = (given.field, given.field), no_stretching(1)
-    world = World(shared, shared, shared, pulls, *fields, touching, loose, own, False, False, no_tying(), still, 1.0)
+    led, touched = (False, False, False), (touching, loose, own)
+    world = World(shared, shared, shared, pulls, *fields, *touched, *led, no_tying(), still, 1.0)
     return rows, world
 
 
