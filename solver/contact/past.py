@@ -108,7 +108,7 @@ def keep_all(touching):
 @subroutine
 def let_parted_touch(touching):
     """Let shapes touch that overlapped and have parted. What is deep inside with the other half now still overlaps."""
-    left_alone, radius = touching.left_alone, touching.shapes.radius
+    left_alone, radius, any_is = touching.left_alone, touching.shapes.radius, False
     for k in range(len(left_alone)):
         for low in range(0, left_alone.shape[1], 2):
             is_low, is_high = left_alone[k, low], left_alone[k, low + 1]
@@ -116,6 +116,9 @@ def let_parted_touch(touching):
                 deep = _CAME_ALONG * min(radius[k, 0], radius[k, 1])
                 left_alone[k, low] = _overlaps(touching, k, low, 0.0 if is_low else deep)
                 left_alone[k, low + 1] = _overlaps(touching, k, low + 1, 0.0 if is_high else deep)
+                any_is = True
+    if any_is:
+        _leave_solids_alone(touching.shapes, left_alone)
 
 
 @subroutine
@@ -129,6 +132,26 @@ def leave_alone(touching, new):
             if new[j]:
                 touching.left_alone[k, 2 * j] = _overlaps(touching, k, 2 * j, hair)
                 touching.left_alone[k, 2 * j + 1] = _overlaps(touching, k, 2 * j + 1, hair)
+    _leave_solids_alone(touching.shapes, touching.left_alone)
+
+
+@subroutine
+def _leave_solids_alone(shapes, left_alone):
+    """Leave solids alone as a whole: one that some of its shapes hold while others are inside would be wedged there and
+    thrown out. They are what has several shapes on one body, all of one rod."""
+    first = 0
+    for last in range(1, len(left_alone) + 1):
+        goes_on = last < len(left_alone) and shapes.body[last] == shapes.body[first]
+        if goes_on and shapes.rod[last] == shapes.rod[first]:
+            continue
+        if last - first > 1:
+            for j in range(left_alone.shape[1] // 2):
+                alone = False
+                for k in range(first, last):
+                    alone = alone or left_alone[k, 2 * j] or left_alone[k, 2 * j + 1]
+                for k in range(first, last):
+                    left_alone[k, 2 * j] = left_alone[k, 2 * j + 1] = alone
+        first = last
 
 
 @inlined

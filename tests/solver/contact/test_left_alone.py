@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import Collider, Sample, Simulation, discretize, left_alone
+from solver import Collider, Sample, Simulation, discretize, left_alone, solid
+from solver.math.rotations import exponential
 from tests.oracles.models import beam
 
 FRAME = 1.0 / 24.0
@@ -43,6 +44,24 @@ def test_a_stem_that_is_drawn_through_a_cube_is_not_thrown_out_of_it(kind, place
         most = max(most, sum(plant.energy()) - before)
         assert np.abs(plant.contacts().force).max(initial=0.0) < 30.0 * weight
     assert most <= 1e-6 * weight
+
+
+@pytest.mark.parametrize("kind", ["box", "one-sided", "two-sided"])
+@pytest.mark.parametrize("turn", [(0.0, 0.0, 0.0), (0.4, 0.3, 0.2), (0.9, -0.5, 0.1)])
+def test_a_loose_box_that_is_drawn_into_a_cube_is_left_alone_as_a_whole(kind, turn):
+    """Some of its plates are wholly outside when it begins to fall, and come down on the cube beside the others."""
+    model = solid("box", (0.05, 0.04, 0.03))
+    cube = cubes((0.0, 0.0, 0.0))[kind]
+    place, orientation = (0.1, 0.0, 0.09), exponential(np.array(turn))
+    sample = Sample(place, orientation, colliders=[cube], cut=[1.0])
+    plant = Simulation(model)
+    plant.start(sample)
+    before, frames = sum(plant.energy()), 4  # until it has fallen by 0.14 m, still inside
+    for frame in range(1, frames + 1):
+        plant.advance(sample, FRAME)
+        assert sum(plant.energy()) <= before + 1e-9
+        assert len(plant.contacts().rod) == 0
+        assert plant.placed().position[0, 2] == pytest.approx(0.09 - 0.5 * 9.81 * (frame * FRAME) ** 2, abs=1e-3)
 
 
 def test_what_appears_around_a_stem_is_left_alone_by_it_though_all_else_is_far():
