@@ -51,7 +51,7 @@ from ...world.collider import Collider
 from ..kinematics import Placed, at_present, kinematics
 from .keeping import mean_pushes
 from .standing import Standing
-from .whole_rods import reach_down
+from .whole_rods import leave_alone_what_is_new, reach_down
 
 
 class ContactPoints(NamedTuple):
@@ -121,17 +121,26 @@ class TouchedWorld:
         if itself and self.touch is self._untouched:
             self.touch = new_touch(self._model(), self._rows.first_body)
         self.touch.pushed[:], self._duration = 0.0, duration
-        self._reach_down(loose)
         if is_empty(given) and self.colliders is NO_COLLIDERS:
+            self._reach_down(loose)
             return self.nothing
         before, after = self.colliders, self._standing.colliders(given, self.colliders)
         obstacles = self._standing.obstacles(before, after, duration, self._plants)
         if before is not after:
             self._meet_new(before, after, bases, loose, obstacles)
-        self.touch.known[:, :, : ROOM + 1] = 0.0
-        self.touch.room[:], self.touch.travel[:, : FAST + 1] = -np.inf, 0.0
+        longer, share = self._reach_down(loose)
+        if len(longer):
+            self._forget_ways()
+            meet(self._rows, bases, loose, obstacles, self.touch, np.zeros(len(after.key), dtype=np.bool_))
+            leave_alone_what_is_new(self.touch, longer, share)
+        self._forget_ways()
         self.colliders = after
         return obstacles
+
+    def _forget_ways(self) -> None:
+        """Let all shapes be looked at anew."""
+        self.touch.known[:, :, : ROOM + 1] = 0.0
+        self.touch.room[:], self.touch.travel[:, : FAST + 1] = -np.inf, 0.0
 
     def _meet_new(
         self, before: Colliders, after: Colliders, bases: MovingBase, loose: Loose, obstacles: Obstacles
@@ -154,14 +163,16 @@ class TouchedWorld:
             return None
         return mean_pushes(self.touch, self._model().rod_count, self._duration)
 
-    def _reach_down(self, loose: Loose) -> None:
-        """Once a frame: what comes off within one does so in the next."""
+    def _reach_down(self, loose: Loose) -> tuple[Ints, Floats]:
+        """Once a frame: what comes off within one does so in the next. Returns as reach_down does."""
+        longer: tuple[Ints, Floats] = np.zeros(0, dtype=np.int64), np.zeros(0)
         if self.touch is self._untouched or not loose.cracked.any():
-            return
+            return longer
         model, last = self._model(), self._reached
         if last is None or last[0] is not self.touch or last[1] is not model or (last[2] != loose.cracked).any():
-            reach_down(self.touch, model, self._rows.first_body, loose.cracked)
+            longer = reach_down(self.touch, model, self._rows.first_body, loose.cracked)
             self._reached = self.touch, model, loose.cracked.copy()
+        return longer
 
     def points(self, placed: Placed) -> ContactPoints:
         """Where bodies, which are placed so, touched at the end of the last step."""

@@ -4,19 +4,23 @@ its first joint."""
 
 import numpy as np
 
-from ...base.arrays import Ints, Ints1
+from ...base.arrays import Floats, Ints, Ints1
 from ...contact.clearance import LONGEST
-from ...contact.touch import Touch
+from ...contact.touch import ALONG, APART, GAP, OBSTACLE, SLOTS, STATUS, Touch
 from ...model.model import Model
 from ..opening import OFF
+
+#: New parts of shapes that are inside by less than this share of their radius touch: more than what lies sinks in.
+_SLIGHT = 0.05
 
 #: A shape that begins within this share of the way from its joint to its rod's base has not been lengthened.
 _NEAR = 1e-9
 
 
-def reach_down(touch: Touch, model: Model, first_body: Ints, cracked: Ints1) -> None:
+def reach_down(touch: Touch, model: Model, first_body: Ints, cracked: Ints1) -> tuple[Ints, Floats]:
     """Let the shapes of the first bodies of rods that are off begin at the rods' bases, in place; cracked (n,): what
-    has become of joints; first_body (plants + 1,).
+    has become of joints; first_body (plants + 1,). Returns which have become longer (k,), and by which share of their
+    new lengths (k,).
 
     What stood on the base begins a radius above it: it is round at its end, with which it would be in the ground.
     """
@@ -34,3 +38,16 @@ def reach_down(touch: Touch, model: Model, first_body: Ints, cracked: Ints1) -> 
     side = np.linalg.norm(shapes.side[off], axis=1)
     reach = np.abs(begin) + side + shapes.radius[off].max(axis=1, initial=0.0)
     np.maximum.at(touch.travel[:, LONGEST], plant[off], reach)
+    return off, (start - begin) / (end - begin)
+
+
+def leave_alone_what_is_new(touch: Touch, longer: Ints, share: Floats) -> None:
+    """Leave the lower halves of shapes that have just become longer, by so large shares (k,) of their lengths, alone
+    with obstacles that the new parts overlap and they have not touched yet; touch has their points as they are."""
+    for k, new in zip(longer.tolist(), share.tolist(), strict=True):
+        slots = slice(SLOTS * k, SLOTS * (k + 1))
+        marks, numbers, kept = touch.marks[slots], touch.numbers[slots], touch.kept_marks[slots]
+        touched = kept[(kept[:, STATUS] != APART) | (touch.kept[slots, GAP] < 0.0), OBSTACLE]
+        deep = numbers[:, GAP] < -_SLIGHT * touch.shapes.radius[k].min()
+        overlapped = marks[deep & (numbers[:, ALONG] < new), OBSTACLE]
+        touch.left_alone[k, 2 * np.setdiff1d(overlapped[overlapped >= 0], touched)] = True

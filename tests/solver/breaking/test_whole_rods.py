@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What comes off touches with all of its length, from its base on, though its first joint is farther up."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -59,6 +61,29 @@ def test_a_plant_that_is_let_go_does_not_sink_into_the_ground():
         heads, tails = plant.rod_heads(), plant.rod_tails()
         least = min(least, heads[:, 2].min(), tails[:, 2].min())
     assert least > -0.02 * RADIUS
+
+
+def low_down(kind: str) -> Collider:
+    """A thing of 8 mm, 1 cm above the ground."""
+    half, place = np.full(3, 0.004), (0.002, 0.0, 0.01)
+    if kind == "box":
+        return Collider("box", half, "low", place)
+    corners, faces = np.array(list(product((-1.0, 1.0), repeat=3))) * half, []
+    for a, b, c, d in [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]:
+        faces += [(a, b, c), (a, c, d)]
+    return Collider("mesh", (), "low", place, vertices=corners, triangles=faces, one_sided=kind == "one-sided")
+
+
+@pytest.mark.parametrize("kind", ["box", "one-sided", "two-sided"])
+def test_what_is_inside_only_with_what_touches_since_it_came_off_is_not_thrown_out(kind):
+    plant = Simulation(discretize(beam(3, 0.3, 0.003, frame=ALONG_Z)), Settings(threads=1))
+    weightless = {"colliders": [low_down(kind)], "gravity": (0.0, 0.0, 0.0)}
+    plant.start(Sample(**weightless))
+    before = plant.rod_tails()
+    for _ in range(6):
+        plant.advance(Sample(cut=[1.0, 0.0, 0.0], **weightless), 1.0 / FPS)
+        assert len(plant.contacts().rod) == 0
+    assert plant.rod_tails() == pytest.approx(before, abs=1e-9)
 
 
 def test_it_goes_on_alike_from_a_snapshot():
