@@ -83,17 +83,18 @@ def _is_held_by_rim(rim, weights):
 
 @subroutine
 def _offer(
-    touching, k, j, f, x, x_then, t, s, radius, reach, a, b, c, face, was, which, least, has, is_still
+    touching, k, j, f, x, x_then, t, s, radius, reach, a, b, c, face, was, which, least, deepest, has, is_still
 ):  # fmt: skip
     """Offer a point x of shape k, in the axes of mesh j, which was at x_then at the step's beginning, if its triangle f
     holds it back: the corners a, b, c, where these were, and the normal. which: from which side its surface was
     touched, else 0; least: how high (m) above what is one-sided and untouched it was at least; has: see _touched;
     is_still: not over the triangle.
 
-    What is behind a triangle is held back by it if it has come through it, or touched its surface: one that is only
-    beside it there, on sides that others have as well, is held back by these. What goes in deeper than its radius in a
-    step may have met another one on its way, so that a shorter one is wanted. And a shape that touches a mesh from one
-    side is not held inside by triangles that are only seen from the other one."""
+    What is behind a triangle is held back by it if it has come through it, or touched its surface and was no deeper
+    (m, `deepest`) behind it at the beginning, or it would be held by the near side of what it has gone around: one that
+    is only beside it there, on sides that others have as well, is held back by these. What goes in deeper than its
+    radius in a step may have met another one on its way, so that a shorter one is wanted. And a shape that touches a
+    mesh from one side is not held inside by triangles that are only seen from the other one."""
     obstacles, (_, seen, pressed, normal) = touching.obstacles, has
     is_one_sided, is_surface = obstacles.traits[j, ONE_SIDED] != 0.0, which != 0
     above_then = dot(sub(x_then, was[0]), face)
@@ -110,6 +111,8 @@ def _offer(
     n = mat_vec(take9(touching.now, j, ROTATION), n)
     if which * dot(sub(x, a), face) < 0.0:
         if not is_over and not _is_held_by_rim(obstacles.rim[f], weights):
+            return
+        if is_over and is_surface and which * above_then < radius - deepest:
             return
         if is_over and not is_surface:
             if is_one_sided and above_then < least:
@@ -150,8 +153,9 @@ def _on_triangle(
     face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
     if area == 0.0:
         return
-    which = _side_touched(touching, k, j, start, d, side, a, face, _way(start, d, side, then, moved))
-    margin, R = obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
+    way, margin, R = _way(start, d, side, then, moved), obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
+    which = _side_touched(touching, k, j, start, d, side, a, face, way)
+    deepest = has[_DEPTH] + way + _OF_SURFACE * min(r0, r1) - margin
     least = 0.0 if has[_SEEN] != 0 else margin - max(r0, r1)
     sides = 2 if dot(side, side) > 0.0 else 1
     if crosses:
@@ -173,7 +177,7 @@ def _on_triangle(
                 continue
             _offer(
                 touching, k, j, f, x, at_share(then[0], then[1], then[2], t, s), t, s, r0 if end == 0 else r1, reach,
-                a, b, c, face, was, which, least, has, False,
+                a, b, c, face, was, which, least, deepest, has, False,
             )  # fmt: skip
     for corner in range(3):
         p, q = (a, b) if corner == 0 else ((b, c) if corner == 1 else (c, a))
@@ -186,7 +190,7 @@ def _on_triangle(
                 continue
             _offer(
                 touching, k, j, f, x, at_share(then[0], then[1], then[2], t, s), t, s, r0 + t * (r1 - r0), reach,
-                a, b, c, face, was, which, least, has, is_still,
+                a, b, c, face, was, which, least, deepest, has, is_still,
             )  # fmt: skip
 
 
