@@ -157,7 +157,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
-        still = turned_since + h * fastest <= STILL
+        still = turned_since + max(turn, h * fastest) <= STILL
         fastest, anew, sure = solve(
             data, slots, parent, stands, world, s, h, is_applied, g, g * g, k == 0, factor, still, learns, by_secant,
             goal.tolerable, size,
