@@ -7,10 +7,11 @@
 Every case is made from its number alone. What touching_plants.py asks for is asked for here, and: no point of a rod has
 gone through a collider (see passing.py), and in the end nothing is inside another plant or a free body by more than
 half a radius that had not begun so. Nothing is asked of a collider that overlapped the plant when it came, that has
-gone over a base or a joint on it, which cannot give way, or of which one-sided faces were met from behind: they push
-that out in front; nor of a rod that two colliders together left less room than it is thick; and where that left so
-little that its middle line is inside one of them, nothing of this one, in which it draws the rest along. Of a collider
-that comes over a body that is still held nothing is asked for the body.
+gone over a base or a joint on it, which cannot give way, that draws away from its base what is stretched to its whole
+length, which cannot either, or of which one-sided faces were met from behind: they push that out in front; nor of a rod
+that two colliders together left less room than it is thick; and where that left so little that its middle line is
+inside one of them, nothing of this one, in which it draws the rest along. Of a collider that comes over a body that is
+still held nothing is asked for the body.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,6 +27,9 @@ from tests.surveys.random_things import Body, Thing, random_body, random_thing
 from tests.surveys.touching_plants import BURIED, CALM, FRAME, MOVING, ROUNDING, SQUEEZED, main, plant_of
 
 SEED = 20261125
+
+#: What is pushed so much away from its base, as cosine, can only give way by what it lacks of its whole length.
+OUTWARDS = 0.9
 
 #: So many points of a shape are followed.
 ALONG = 6
@@ -124,6 +128,8 @@ class Followed:
         self.excused, self.over_body, self.passing = set[str](), set[str](), dict[str, Passing]()
         self.covered = self.thrown = False
         self.squeezed = np.zeros(self.rods, dtype=bool)
+        self._thin = np.minimum(scene.of("radius_base"), scene.of("radius_tip"))
+        self._way_to, self._first_of_plant = _ways(scene.plants)
         self._meet(scene.colliders(0.0), 0.0)
         self.began_inside = self._overlaps(0.0)
         self.energy = sum(self.plant.energy())
@@ -160,6 +166,7 @@ class Followed:
                 self.excused.add(one.name)
                 self.thrown = True
         self._squeeze([one.name for one in now])
+        self._stretch([one.name for one in now])
         if self.scene.body is not None and frame <= self.scene.body.released:
             self.over_body.update(one.name for one in now if inside(self.plant, [one])[self.rods :].max() > 0.0)
         return status
@@ -172,6 +179,22 @@ class Followed:
         squeezed = (deep > SQUEEZED).sum(axis=0) > 1
         self.squeezed |= squeezed
         self.excused.update(name for one, name in zip(deep, names, strict=True) if one[squeezed].max(initial=0.0) > 1.0)
+
+    def _stretch(self, names: Sequence[str]) -> None:
+        """Ask nothing of a collider that presses outwards what would still be inside, were it stretched wholly."""
+        if self.plant.broken()[: self.rods].any():
+            return
+        touched, heads = self.plant.contacts(), self.plant.rod_heads()
+        for rod, collider, point, normal, gap in zip(
+            touched.rod, touched.collider, touched.point, touched.normal, touched.gap, strict=True
+        ):
+            if rod >= self.rods:
+                continue
+            out = point - heads[self._first_of_plant[rod]]
+            far = float(np.linalg.norm(out))
+            longest = self._way_to[rod] + float(np.linalg.norm(point - heads[rod]))
+            if normal @ out > OUTWARDS * far and -gap > longest - far + SQUEEZED * self._thin[rod]:
+                self.excused.add(names[collider])
 
     def _cover(self, name: str, before: float, frames: float) -> None:
         """Ask nothing of a collider that comes over what is held on its way from one frame on."""
@@ -247,6 +270,19 @@ def _kinship(plants: Sequence[Rods]) -> np.ndarray:
 def _with_first(plants: Sequence[Rods]) -> list[tuple[Rods, int]]:
     first = np.cumsum([0] + [len(rods) for rods in plants])
     return list(zip(plants, first.tolist(), strict=False))
+
+
+def _ways(plants: Sequence[Rods]) -> tuple[np.ndarray, np.ndarray]:
+    """(m,) how far (m) rods' heads are from the first one's along their plants, and which is the first."""
+    ways, firsts = [], []
+    for rods, first in _with_first(plants):
+        heads, way = rods.array("head"), np.zeros(len(rods))
+        for k, parent in enumerate(rods.parent_index.tolist()):  # parents come first
+            if parent >= 0:
+                way[k] = way[parent] + np.linalg.norm(heads[k] - heads[parent])
+        ways.append(way)
+        firsts.append(np.full(len(rods), first))
+    return np.concatenate(ways), np.concatenate(firsts)
 
 
 def run_scene(scene: Scene, seen: Callable[[Followed, float], None] = lambda followed, frame: None) -> str:
