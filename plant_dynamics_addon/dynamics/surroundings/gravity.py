@@ -4,7 +4,6 @@
 from typing import Any
 
 import bpy
-import numpy as np
 
 from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import is_animated
@@ -15,10 +14,9 @@ class Gravity(Influence):
     """Blender's own, which tells nobody when it is changed."""
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
-        world["gravity"] = moment.once(self._acceleration, moment.scene_now) * moment.settings.gravity_factor
-
-    def _acceleration(self, scene: bpy.types.Scene) -> np.ndarray:
-        return np.array(self.of_scene(scene) or (0.0, 0.0, 0.0))
+        # A tuple of numbers, of which the solver knows that nobody changes it.
+        factor = moment.settings.gravity_factor
+        world["gravity"] = tuple(factor * one for one in self.of_scene(moment.scene_now) or (0.0, 0.0, 0.0))
 
     def of_scene(self, scene: bpy.types.Scene) -> tuple[float, ...] | None:
         return tuple(scene.gravity) if scene.use_gravity else None
