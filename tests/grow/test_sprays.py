@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leaves drawn as twigs with small leaves."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -80,3 +82,25 @@ def test_the_lowest_leaves_of_twigs_are_the_oldest_but_for_chance():
     np.testing.assert_allclose(np.sort(ages.ravel()), (np.arange(ages.size) + 0.5) / ages.size)
     assert np.array_equal(numbers, differing(spray, len(numbers))), "the same plant is the same again"
     assert differing(None, 0).shape == (0, 4)
+
+
+def test_blades_turn_their_upper_sides_to_the_sky():
+    text = "axiom: F(0.1, 0.002) " + " ".join(
+        f"[ /({37 * k}) &({23 * k}) /({71 * k}) ~Leaf(0.2, 0.01) ]" for k in range(40)
+    )
+    skeleton = bare(lsystem.grow(text))
+    spray = Spray(leaves=7, length=0.4, slender=0.6, scatter_degrees=0.0, turn_degrees=137.5)
+    heights = []
+    for share in (0.0, 0.5, 1.0):
+        drawn, _ = with_sprays(skeleton, lsystem.ORGANS, replace(spray, to_sky=share))
+        heights.append(matrices(drawn.frame)[len(skeleton.parent) :, 2])  # of right, along and up
+    before, half, turned = heights
+    assert (before[:, 2] < -0.5).any(), "some look down at first"
+    assert (turned[:, 2] > half[:, 2] - 1e-9).all()
+    assert (half[:, 2] > before[:, 2] - 1e-9).all()
+    level = np.abs(before[:, 1]) < 0.5
+    assert turned[level, 2].min() > 0.8
+    rising = before[:, 1] > 0.0
+    assert (turned[rising, 1] < before[rising, 1]).all(), "they are laid down"
+    assert (turned[rising, 1] > 0.0).all()
+    np.testing.assert_allclose(turned[~rising, 1], before[~rising, 1], atol=1e-12)

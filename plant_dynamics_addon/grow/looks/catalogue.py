@@ -93,12 +93,12 @@ LOOKS = {
         blade=BladeShape(arch=0.15, droop=0.12, fold_degrees=18.0, waves=0.1),
     ),
     "shrub": PlantLook(
-        PlantColours("Shrub", leaf=(0.03, 0.095, 0.018), leaf_other=(0.055, 0.14, 0.02), bark_radii=(0.001, 0.0035)),
+        PlantColours("Shrub", leaf=(0.04, 0.12, 0.022), leaf_other=(0.07, 0.165, 0.026), bark_radii=(0.001, 0.0035)),
         blade=BladeShape(
             arch=0.1, droop=0.08, widest=0.4, tapering=1.7,
             spray=Spray(
                 leaves=30, length=0.28, slender=0.55, first=0.03, last=0.92, angle_degrees=62.0, scatter_degrees=22.0,
-                turn_degrees=137.5,
+                turn_degrees=137.5, to_sky=0.6,
             ),
         ),
         stem=StemShape(Flare(0.4, 3.0), buds=Buds()), has_bark=True,
@@ -202,13 +202,14 @@ LOOKS = {
     ),
     "old oak": PlantLook(
         PlantColours(
-            "Old Oak", leaf=(0.036, 0.1, 0.016), leaf_other=(0.065, 0.135, 0.02), bark=(0.1, 0.082, 0.066),
+            "Old Oak", leaf=(0.048, 0.128, 0.021), leaf_other=(0.082, 0.168, 0.026), bark=(0.1, 0.082, 0.066),
             bark_radii=(0.002, 0.006), fissures=55.0, veins=veins_into(3), vein_slant=0.03,
         ),
         blade=replace(
             _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3),
             spray=Spray(
-                leaves=11, length=0.35, slender=0.58, first=0.05, last=0.82, angle_degrees=60.0, turn_degrees=137.5
+                leaves=11, length=0.35, slender=0.58, first=0.05, last=0.82, angle_degrees=60.0, turn_degrees=137.5,
+                to_sky=0.8,
             ),
         ),
         stem=StemShape(Flare(widening=0.7, reach=4.5, crests=6, relief=0.5)),
@@ -255,12 +256,13 @@ LOOKS = {
     ),
     "hedge": PlantLook(
         PlantColours(
-            "Hedge", leaf=(0.024, 0.09, 0.016), leaf_other=(0.045, 0.125, 0.02), bark_radii=(0.0012, 0.003), gloss=0.6,
+            "Hedge", leaf=(0.032, 0.112, 0.02), leaf_other=(0.058, 0.15, 0.024), bark_radii=(0.0012, 0.003), gloss=0.6,
         ),
         blade=BladeShape(
             arch=0.06, droop=0.05, fold_degrees=14.0, widest=0.45, tapering=1.5,
             spray=Spray(
-                leaves=19, length=0.36, slender=0.54, first=0.04, last=0.86, scatter_degrees=24.0, turn_degrees=137.5
+                leaves=19, length=0.36, slender=0.54, first=0.04, last=0.86, scatter_degrees=24.0, turn_degrees=137.5,
+                to_sky=0.4,
             ),
         ),
     ),
@@ -297,13 +299,14 @@ LOOKS = {
     ),
     "oak": PlantLook(
         PlantColours(
-            "Oak", leaf=(0.028, 0.09, 0.014), leaf_other=(0.052, 0.125, 0.018), bark=(0.095, 0.075, 0.058),
+            "Oak", leaf=(0.042, 0.125, 0.02), leaf_other=(0.075, 0.165, 0.026), bark=(0.095, 0.075, 0.058),
             bark_radii=(0.0012, 0.0035), fissures=85.0, veins=veins_into(3), vein_slant=0.03,
         ),
         blade=replace(
             _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3),
             spray=Spray(
-                leaves=6, length=0.53, slender=0.58, first=0.12, last=0.74, angle_degrees=66.0, turn_degrees=137.5
+                leaves=6, length=0.53, slender=0.58, first=0.12, last=0.74, angle_degrees=66.0, turn_degrees=137.5,
+                to_sky=0.8,
             ),
         ),
         stem=replace(_TREE, buds=Buds(length=3.0, slender=0.55)),
@@ -314,14 +317,15 @@ LOOKS = {
     ),
     "sympodial": PlantLook(
         PlantColours(
-            "Dogwood", leaf=(0.03, 0.105, 0.022), leaf_other=(0.05, 0.14, 0.026), petal=(0.85, 0.84, 0.72),
+            "Dogwood", leaf=(0.042, 0.128, 0.026), leaf_other=(0.068, 0.165, 0.03), petal=(0.85, 0.84, 0.72),
             petal_base=(0.7, 0.76, 0.5), flower_centre=(0.3, 0.4, 0.08), bark=(0.13, 0.1, 0.08),
             bark_radii=(0.0012, 0.004), fissures=70.0, veins=(0.0, 5.0), vein_slant=0.36, blade_width=0.6,
         ),
         blade=BladeShape(
             arch=0.08, droop=0.12, fold_degrees=14.0, waves=0.12, widest=0.4, tapering=1.8,
             spray=Spray(
-                leaves=9, length=0.47, slender=0.58, first=0.06, last=0.8, angle_degrees=58.0, turn_degrees=137.5
+                leaves=9, length=0.47, slender=0.58, first=0.06, last=0.8, angle_degrees=58.0, turn_degrees=137.5,
+                to_sky=0.7,
             ),
         ),
         flower=FlowerShape(petals=4, petal_width=0.5, pointed=0.6, cup=0.16, centre=0.16),
@@ -329,7 +333,7 @@ LOOKS = {
     ),
     "honda": PlantLook(
         PlantColours(
-            "Hornbeam", leaf=(0.026, 0.1, 0.02), leaf_other=(0.05, 0.135, 0.022), bark=(0.15, 0.14, 0.125),
+            "Hornbeam", leaf=(0.038, 0.125, 0.026), leaf_other=(0.068, 0.162, 0.028), bark=(0.15, 0.14, 0.125),
             bark_radii=(0.0012, 0.004), veins=(0.0, 12.0), vein_slant=0.2, blade_width=0.55, teeth=(13.0, 0.13),
             quilted=0.7,
         ),
@@ -337,7 +341,7 @@ LOOKS = {
             arch=0.05, droop=0.1, fold_degrees=12.0, widest=0.4, tapering=1.7,
             spray=Spray(
                 leaves=13, length=0.34, slender=0.54, first=0.06, last=0.84, angle_degrees=58.0, scatter_degrees=11.0,
-                hang=0.12,
+                hang=0.12, to_sky=0.6,
             ),
         ),
         stem=replace(_TREE, buds=Buds(length=3.2, slender=0.5)),
@@ -351,7 +355,7 @@ LOOKS = {
             arch=0.02, droop=0.04, fold_degrees=10.0, waves=0.03, widest=0.48, tapering=1.0,
             spray=Spray(
                 leaves=17, length=0.26, slender=0.46, first=0.1, last=0.84, angle_degrees=76.0, scatter_degrees=5.0,
-                hang=0.1,
+                hang=0.1, to_sky=0.5,
             ),
         ),
         stem=_TREE,
@@ -361,7 +365,8 @@ LOOKS = {
         blade=BladeShape(
             arch=0.08, droop=0.08, fold_degrees=16.0, widest=0.42, tapering=1.75,
             spray=Spray(
-                leaves=13, length=0.39, slender=0.5, first=0.05, last=0.86, angle_degrees=62.0, turn_degrees=137.5
+                leaves=13, length=0.39, slender=0.5, first=0.05, last=0.86, angle_degrees=62.0, turn_degrees=137.5,
+                to_sky=0.7,
             ),
         ),
         stem=_TREE,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import Array, Index, turned_about
+from ..arrays import Array, Index, matrices, turned_about
 from ..axes import BLADE, find_axes
 from ..skeleton import Skeleton
 
@@ -27,12 +27,15 @@ class Spray:
     scatter_degrees: float = 16.0  # by which directions differ, one standard deviation
     turn_degrees: float = 180.0  # about the twig from leaf to leaf: 180 are two ranks, 137.5 a spiral
     hang: float = 0.0  # how far leaves are drawn down from where they point, 0 to 1
+    to_sky: float = 0.0  # how far blades turn their upper sides to the sky, as stalks of leaves turn them, 0 to 1
 
 
 #: Of the leaf's rod, the twig's radius at its base and at its end.
 _TWIG = (0.5, 0.25)
 #: Leaves of a spiral bend back towards their twig's plane, where light is: they rise so much less than they spread.
 _RISE = 0.6
+#: Of how far a leaf rises above the horizon, what it is laid down where it turns wholly to the sky.
+_LAID = 0.6
 #: A leaf at either end of a twig is so much smaller than the largest.
 _SMALLER = 0.3
 
@@ -111,4 +114,13 @@ def _directions(frame: Array, spray: Spray, sprays: int) -> Array:
     scatter = np.radians(spray.scatter_degrees) * rng.standard_normal((3, sprays * k))
     turned = turned_about(frame, 2, np.radians(spray.angle_degrees) * side + scatter[0])
     turned = turned_about(turned, 0, scatter[1] + np.radians(spray.angle_degrees) * rise - spray.hang * np.abs(side))
-    return turned_about(turned, 1, scatter[2])
+    return turned_about(_to_sky(turned, spray.to_sky), 1, scatter[2])
+
+
+def _to_sky(frame: Array, share: float) -> Array:
+    """Frames (n, 4) of blades that have turned their upper sides so far to the sky: about themselves, the less the
+    steeper they stand, and those that rise are laid down."""
+    right, _, up = matrices(frame)[:, 2].T
+    turned = turned_about(frame, 1, share * np.hypot(right, up) * np.arctan2(right, up))
+    rise = np.arcsin(np.clip(matrices(turned)[:, 2, 1], 0.0, 1.0))
+    return turned_about(turned, 0, -_LAID * share * rise)
