@@ -12,6 +12,7 @@ with instances of leaves. For the panel each plant is a small square JPEG of its
 
 import argparse
 import importlib
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
@@ -25,6 +26,12 @@ IN_A_ROW = 6
 SMALL, SMALL_QUALITY = 192, 80
 #: The lens of near pictures, with which they show 0.22 m at 0.3 m.
 NEAR_LENS = 50.0
+#: What that shows across, over the distance, and where in half pictures it is looked whether things are lit.
+SEEN_WIDE, GRID = 0.58, np.linspace(-0.8, 0.8, 7)
+#: Of so many places where a near picture could be taken that with the most light is chosen.
+MOST_LOOKED_AT = 30
+#: How far off a surface a ray to the light begins, m
+OFF = 0.003
 #: Where plants leave the ground, m
 FOOT = np.array([[0.0, 0.0, 0.03]])
 #: Direction of the camera, degrees
@@ -138,9 +145,9 @@ def step_near(camera, plant, near: float, organ: str) -> None:
     every = np.array([place for places in bones.values() for place in places])
     axes = np.array(camera.matrix_world.to_3x3())
     best = [best_first(places, axes, near) for places in found]
-    seen = [place for ranked in best for place in seen_first(ranked, near * axes[:, 2], every)]
-    place = (seen or best[0])[0] + near * axes[:, 2]
-    camera.matrix_world.translation = place.tolist()
+    seen = next(filter(None, (seen_first(ranked, near * axes[:, 2], every) for ranked in best)), best[0])
+    place = max(seen[:MOST_LOOKED_AT], key=lambda one: share_lit(one, near, axes))
+    camera.matrix_world.translation = (place + near * axes[:, 2]).tolist()
     camera.data.lens = NEAR_LENS
     camera.data.clip_start, camera.data.clip_end = 0.01 * near, 100.0
 
@@ -162,6 +169,24 @@ def seen_first(ranked: np.ndarray, away: np.ndarray, every: np.ndarray) -> list[
         for place, hit in zip(ranked, before, strict=True)
         if hit is not None and np.linalg.norm(place - hit) <= np.linalg.norm(every - hit, axis=1).min()
     ]
+
+
+def share_lit(place: np.ndarray, near: float, axes: np.ndarray) -> float:
+    """Of a picture that is taken so near before a place the share in which something is in focus and the key light
+    reaches it."""
+    import bpy
+
+    scene, graph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
+    key, eye = np.array(bpy.data.objects["Key"].matrix_world.translation), place + near * axes[:, 2]
+    half, lit = 0.5 * SEEN_WIDE * near, []
+    for x, y in itertools.product(half * GRID, 1.25 * half * GRID):
+        look = place + x * axes[:, 0] + y * axes[:, 1] - eye
+        hit, where, *_ = scene.ray_cast(graph, eye.tolist(), look.tolist(), distance=1.3 * near)
+        if sharp := hit and np.linalg.norm(np.array(where) - eye) > 0.7 * near:
+            to_key = (key - np.array(where)) / np.linalg.norm(key - np.array(where))
+            sharp = not scene.ray_cast(graph, (np.array(where) + OFF * to_key).tolist(), to_key.tolist())[0]
+        lit.append(sharp)
+    return float(np.mean(lit))
 
 
 def what_hides(place: np.ndarray, away: np.ndarray) -> np.ndarray | None:
