@@ -5,12 +5,14 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
 import bpy
+import numpy as np
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import BoolProperty
 from bpy.types import Context, Event, Operator, PropertyGroup
 from mathutils import Vector
 
 from ....lsystem import LSystemError
+from ...blender.in_bulk import values_of
 from ...dynamics.kernels.warm_up import compile_ahead
 from ...dynamics.live.at_work import poll_idle
 from ...dynamics.surroundings.winds import give_wind, is_wind_chosen, is_windy
@@ -23,6 +25,7 @@ from ...grow.options import changed_constants, recipe_of, show_constants, show_c
 from ...grow.recipe import Recipe
 from ...grow.regrow import check_regrowable, regrown_in_steps
 from ...plants import dynamic_objects
+from ...viewport.in_view import frame
 from ..common import AtOnce, needs
 from ..slow_work import SlowWork
 from .text_editors import show_place, show_text
@@ -57,6 +60,13 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
         options={"SKIP_SAVE"},
     )
 
+    into_view: BoolProperty(
+        name="Into View",
+        description="Frame the plant in the 3D view if nothing of it is seen there, or if it is the only one and a "
+        "part is not seen or it is small. Not what a camera sees",
+        options={"SKIP_SAVE"},
+    )
+
     doing, given_up = "Growing", "Grow cancelled, nothing was changed"
     uses_solver = False
 
@@ -65,7 +75,7 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     _suiting: float | None  # wind, m/s
 
     def invoke(self, context: Context, event: Event) -> set[str]:
-        self.breeze = self.touch_pot = True  # scripts say so themselves
+        self.breeze = self.touch_pot = self.into_view = True  # scripts say so themselves
         return super().invoke(context, event)
 
     def work(self, context: Context) -> Generator[float, None, bpy.types.Object]:
@@ -86,6 +96,8 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
             give_wind(context, self._suiting)
         if self.touch_pot and pots_of(obj):
             touch_pot(obj)
+        if self.into_view:
+            frame(context, *_box(obj, self._place), is_only=dynamic_objects(context.scene) == [obj])
         told = rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones))
         if is_wind_chosen(context.scene) and is_windy(context.scene):
             told = f"{told}. {rpt_('The wind that was chosen for this scene blows')}"
@@ -95,6 +107,13 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
             told = f"{told}. {text.format(plant=within.name)}"
         self.report({"INFO"}, told)
         return {"FINISHED"}
+
+
+def _box(plant: bpy.types.Object, foot: Vector) -> tuple[list[float], list[float]]:
+    """The lowest and the highest place of a plant that has just been grown, m, world axes."""
+    ends = np.concatenate([values_of(plant.data.bones, name, 3) for name in ("head_local", "tail_local")])
+    places = np.concatenate([ends + np.array(plant.location), np.array([foot])])
+    return places.min(axis=0).tolist(), places.max(axis=0).tolist()
 
 
 def _read_again(options: PropertyGroup) -> Recipe:
