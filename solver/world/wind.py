@@ -196,8 +196,8 @@ class GustyWind:
         length do not hold; 0 for none. Among leaves turbulence is as strong as 0.3 to 0.5 of the mean (Raupach and
         Thom 1981), much of it no larger than they are
     eddy_size m: integral length of the eddies, which have von Karman's spectrum and travel as the gusts do. It is the
-        width of what sheds them: whirls leave a plate across the wind 0.146 U / width times a second (Fage and Johansen
-        1927), and the spectrum is highest at 0.146 U / eddy_size
+        width of what sheds them: whirls leave plates 0.15 to 0.2 U / width times a second, the width across the wind
+        (Rojratsirikul et al. 2011), and the spectrum is highest at 0.146 U / eddy_size
     height_exponent: wind and gusts grow as (z / reference_height m)^height_exponent above the ground z = 0 and
         are zero below; 0 for no dependence on height, 0.14 over short grass, 0.2 to 0.3 among bushes and trees
     Raises SolverError for what is no number or outside its range, and an unknown spectrum.
