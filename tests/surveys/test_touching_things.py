@@ -21,6 +21,12 @@ def test_random_plants_among_random_things(first):
     assert not problems
 
 
+@pytest.mark.parametrize("case", [61018, 90013, 90280, 91560])
+def test_what_once_went_wrong(case):
+    """A trunk that breaks in a block, what is drawn out wholly, a rod across a ridge, a box drawn into a block."""
+    assert run_case(case) == ""
+
+
 def mesh(name, one_sided=False):
     vertices, triangles = turned(*PROFILES[name])
     return Collider("mesh", vertices=vertices, triangles=triangles, one_sided=one_sided)
