@@ -21,9 +21,10 @@ def test_random_plants_among_random_things(first):
     assert not problems
 
 
-@pytest.mark.parametrize("case", [61018, 90013, 90280, 91560])
+@pytest.mark.parametrize("case", [61018, 90013, 90280, 91560, 100777])
 def test_what_once_went_wrong(case):
-    """A trunk that breaks in a block, what is drawn out wholly, a rod across a ridge, a box drawn into a block."""
+    """A trunk that breaks in a block, what is drawn out wholly, a rod across a ridge, a box drawn into a block;
+    twigs that break above the ground."""
     assert run_case(case) == ""
 
 

@@ -10,8 +10,8 @@ from ...contact.touch import ALONG, APART, GAP, OBSTACLE, SLOTS, STATUS, Touch
 from ...model.model import Model
 from ..opening import OFF
 
-#: New parts of shapes that are inside by less than this share of their radius touch: more than what lies sinks in.
-_SLIGHT = 0.05
+#: New parts of shapes that are inside by this share of their radius, with their middle line, are left alone.
+_INSIDE = 1.0 - 1e-6
 
 #: A shape that begins within this share of the way from its joint to its rod's base has not been lengthened.
 _NEAR = 1e-9
@@ -43,11 +43,12 @@ def reach_down(touch: Touch, model: Model, first_body: Ints, cracked: Ints1) -> 
 
 def leave_alone_what_is_new(touch: Touch, longer: Ints, share: Floats) -> None:
     """Leave the lower halves of shapes that have just become longer, by so large shares (k,) of their lengths, alone
-    with obstacles that the new parts overlap and they have not touched yet; touch has their points as they are."""
+    with obstacles in which the middle lines of the new parts are and that they have not touched yet; touch has their
+    points as they are."""
     for k, new in zip(longer.tolist(), share.tolist(), strict=True):
         slots = slice(SLOTS * k, SLOTS * (k + 1))
         marks, numbers, kept = touch.marks[slots], touch.numbers[slots], touch.kept_marks[slots]
         touched = kept[(kept[:, STATUS] != APART) | (touch.kept[slots, GAP] < 0.0), OBSTACLE]
-        deep = numbers[:, GAP] < -_SLIGHT * touch.shapes.radius[k].min()
+        deep = numbers[:, GAP] < -_INSIDE * touch.shapes.radius[k].min()
         overlapped = marks[deep & (numbers[:, ALONG] < new), OBSTACLE]
         touch.left_alone[k, 2 * np.setdiff1d(overlapped[overlapped >= 0], touched)] = True
