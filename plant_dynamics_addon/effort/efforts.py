@@ -2,7 +2,7 @@
 """How hard an armature's joints work in an animation: their moments, and these over what holds the bones out level."""
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import bpy
@@ -22,6 +22,7 @@ from .cautions import cautions
 from .evaluated import Evaluated, evaluated_motion
 from .joint_moments import holding_moments, joint_moments
 from .rates import LEAST_FRAMES
+from .weakness import too_weak
 
 #: Each bone turns at its head, as keys turn it.
 _LAYOUT = "base"
@@ -30,7 +31,8 @@ _LAYOUT = "base"
 @dataclass(frozen=True)
 class Efforts:
     """Of the n bones that have a joint, at k frames from the first on, each of so many seconds: moments (k, n, 3) N m
-    in the bones' axes, and what holds each out level (n,) N m; cautions: what is not counted, in sentences."""
+    in the bones' axes, and what holds each out level (n,) N m; cautions: what is not counted, and who
+    gives way, in sentences."""
 
     name: str
     bones: tuple[str, ...]
@@ -136,8 +138,8 @@ def _efforts(
     except SolverError as error:
         raise as_plant_error(error, obj.name, plant.bones) from error
     bones = tuple(plant.bones[rod] for rod in model.body_rod.tolist())
-    told = cautions(seen, model, first)
-    return Efforts(obj.name, bones, first, frame_time, np.array(rows), holding_moments(model), told)
+    found = Efforts(obj.name, bones, first, frame_time, np.array(rows), holding_moments(model), ())
+    return replace(found, cautions=cautions(seen, model, first) + too_weak(obj, bones, found.moment, first))
 
 
 def measured(obj: bpy.types.Object) -> Efforts | None:

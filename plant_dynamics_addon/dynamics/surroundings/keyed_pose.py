@@ -71,9 +71,15 @@ def _following(moment: Moment) -> dict[str, np.ndarray]:
     share[plant.moving] = whole.share * own[0]
     recovery[plant.moving] = np.where(own[1] > 0.0, own[1], whole.recovery)
     ratio[plant.moving] = np.where(own[2] > 0.0, own[2], whole.damping_ratio)
-    strongest = np.where(own[3] > 0.0, own[3], whole.largest_moment)
-    most[plant.moving] = np.where(strongest > 0.0, strongest, np.inf)
+    most[plant.moving] = largest_moments(own[3], whole)
     return {"follow": share, "recovery": recovery, "recovery_damping": ratio, "largest_moment": most}
+
+
+def largest_moments(own: np.ndarray, whole: Any) -> np.ndarray:
+    """(k,) N m that joints give at most to follow, where bones have these of their own; whole: the plant's settings of
+    following."""
+    most = np.where(own > 0.0, own, whole.largest_moment)
+    return np.where(most > 0.0, most, np.inf)
 
 
 def _cut_rods(moment: Moment) -> np.ndarray:

@@ -131,6 +131,25 @@ def test_bones_that_shift_stretch_or_jump_are_named(arm):
     assert told(arm).startswith("The armature's scale changes")
 
 
+def test_joints_that_are_to_follow_and_may_not_give_as_much_are_named(arm):
+    for bone in arm.pose.bones:
+        key_turn(bone, 0.3 * np.sin(np.arange(FRAMES)))
+    needed = measured(arm).moment.max(axis=0)
+    following, whole = arm.plant_dynamics.following, float(1.01 * needed.max())
+    following.share, following.largest_moment = 1.0, whole
+    assert told(arm) == ""
+    arm.pose.bones["Bone.1"].plant_dynamics_largest_moment = float(0.99 * needed[1])
+    arm.pose.bones["Bone.2"].plant_dynamics_largest_moment = float(1.01 * needed[2])
+    frame = 1 + int(measured(arm).moment[:, 1].argmax())
+    assert told(arm) == (f"Give way, first at frame {frame}, for the motion needs more than their Max Moment: 'Bone.1'")
+    following.largest_moment = float(0.5 * (needed[3] + needed[0]))
+    assert told(arm).endswith("'Bone.0', 'Bone.1'")
+    arm.pose.bones["Bone.0"].plant_dynamics_follow = 0.0
+    assert told(arm).endswith("Moment: 'Bone.1'")
+    following.share = 0.0
+    assert told(arm) == ""
+
+
 def test_bones_without_a_joint_ride_along_and_are_named_where_they_turn(arm):
     """Pinned ones, those that are not simulated, and those too short to be."""
     bpy.ops.object.mode_set(mode="EDIT")
