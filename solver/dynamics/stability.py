@@ -131,7 +131,7 @@ def _energy_before(data, parent, stands, world):
 @subroutine
 def _energies(data, parent, stands, world, from_base):
     """Energy of motion, and that of springs, handles and weight (J), at Q and U; of weight that may be let fall and
-    lifted again none, see bound_energy.
+    raised again none, see bound_energy.
 
     from_base: of motion and weight as they are seen from the base, and, third, what else is.
     """
@@ -189,7 +189,7 @@ def bound_energy(data, parent, stands, world, is_still, bound):
     """Take from the kinetic energy what errors of the steps have added to the sum, as it is seen from the base; return
     the sum, or the bound (J) that it was more than. is_still: whether the base stands.
 
-    What follows a pose, bears weight and may give way lets it fall and lifts it again: the sum is without weight then,
+    What follows a pose, bears weight and may give way lets it fall and raises it again: the sum is without weight then,
     and bounded by what there was at first and all that could fall.
     """
     at_present(data, world.loose)

@@ -74,7 +74,7 @@ class World(NamedTuple):
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
     loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led: whether
     that, or rods that get longer, may add energy; bears: whether what follows bears weight and may give way, which may
-    lift what fell; ties: of its bodies; stretching: how rods get longer; duration: s, of
+    raise what fell; ties: of its bodies; stretching: how rods get longer; duration: s, of
     the frame
     """
 
