@@ -74,6 +74,6 @@ def _show(context: Context, middle: Vector, points: Sequence[Vector]) -> None:
     half = 1.0 / np.array([view.window_matrix[0][0], view.window_matrix[1][1]])
     if not view.is_perspective:
         half, ahead = half / view.view_distance, 0.0
-    half[0] *= 1.0 - 2.0 * beside / width  # what is at the middle stays clear of the sidebar
+    half[0] *= max(0.2, 1.0 - 2.0 * beside / width)  # what is at the middle stays clear of the sidebar
     view.view_location = middle
     view.view_distance = ahead + max(aside / (_FRAMED * half[0]), up / (_FRAMED * half[1]))
