@@ -2,6 +2,7 @@
 """Meshes that get more vertices, edges and faces, each with the attributes of one that there was; in bulk."""
 
 from dataclasses import dataclass
+from itertools import chain, islice, product
 
 import bmesh
 import bpy
@@ -29,7 +30,7 @@ class Shape:
 @dataclass(frozen=True)
 class Growth:
     """What a mesh becomes, and of which old vertex, edge, face and corner each one beyond the old ones has the
-    attributes. New faces are flat."""
+    attributes. New faces are triangles, and flat."""
 
     shape: Shape
     of_vertex: Index
@@ -62,16 +63,9 @@ def write_shape(mesh: bpy.types.Mesh, shape: Shape) -> None:
         items.foreach_set(name, values.astype(np.int32).ravel())
 
 
-def grow_mesh(mesh: bpy.types.Mesh, growth: Growth) -> bool:
-    """Have it so. Returns whether new vertices have the weights of the old ones too: else they have none."""
-    with_keys = mesh.shape_keys is not None
-    if with_keys:  # only so do its keys get the new vertices
-        _add_vertices_to_keys(mesh, growth.of_vertex)
-    else:
-        mesh.vertices.add(len(growth.of_vertex))
-    mesh.edges.add(len(growth.of_edge))
-    mesh.loops.add(len(growth.of_corner))
-    mesh.polygons.add(len(growth.of_face))
+def grow_mesh(mesh: bpy.types.Mesh, growth: Growth) -> None:
+    """Have it so. New vertices have the weights of the old ones too, and places in all shape keys."""
+    _make_room(mesh, growth)
     write_shape(mesh, growth.shape)
     sources = {"POINT": growth.of_vertex, "EDGE": growth.of_edge, "FACE": growth.of_face, "CORNER": growth.of_corner}
     for attribute in mesh.attributes:
@@ -80,7 +74,6 @@ def grow_mesh(mesh: bpy.types.Mesh, growth: Growth) -> bool:
     for face in range(len(mesh.polygons) - len(growth.of_face), len(mesh.polygons)):
         mesh.polygons[face].use_smooth = False
     mesh.update()
-    return with_keys
 
 
 def _copy_values(attribute: bpy.types.Attribute, sources: list[int]) -> None:
@@ -90,12 +83,19 @@ def _copy_values(attribute: bpy.types.Attribute, sources: list[int]) -> None:
         setattr(items[number], name, getattr(items[source], name))
 
 
-def _add_vertices_to_keys(mesh: bpy.types.Mesh, of_vertex: Index) -> None:
-    """Copies of these vertices behind all others, with all that they have."""
+def _make_room(mesh: bpy.types.Mesh, growth: Growth) -> None:
+    """Have as many elements, new faces as triangles, whatever they lie between: that is written over. By a BMesh, for
+    only so do shape keys get new vertices, and Blender 5.2 crashes where corners are added to many."""
     more = bmesh.new()
     more.from_mesh(mesh)
-    more.verts.ensure_lookup_table()
-    for one in [more.verts[number] for number in of_vertex.tolist()]:
-        more.verts.new(one.co, one)
+    old = list(more.verts)
+    new = [more.verts.new(old[number].co, old[number]) for number in growth.of_vertex.tolist()]
+    pairs = chain([(new[0], new[1])], product(old, new))
+    for ends in islice(pairs, len(growth.of_edge)):
+        more.edges.new(ends)
+    if len(growth.of_face):
+        triangle = more.faces.new((old[0], new[0], new[1]))  # between edges that there are, so that it adds none
+        for _ in growth.of_face[1:]:
+            triangle.copy(verts=False, edges=False)
     more.to_mesh(mesh)
     more.free()

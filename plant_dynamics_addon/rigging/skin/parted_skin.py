@@ -66,8 +66,8 @@ def part_skin(skin: bpy.types.Object, bones: bpy.types.ArmatureBones, part: dict
     )  # fmt: skip
     own = _with_middles(own, done)
     normals = KeptNormals(skin.data, done.corner)
-    has_copies = grow_mesh(skin.data, done.growth)
-    write_weights(skin, weights.copied(done.growth.of_vertex) if has_copies else weights, own)
+    grow_mesh(skin.data, done.growth)
+    write_weights(skin, weights.copied(done.growth.of_vertex), own)
     normals.restore(done.growth.shape)
     return weights.replaced(own)
 
