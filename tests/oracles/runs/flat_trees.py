@@ -37,12 +37,27 @@ def random_tree(seed: int, layout: str, is_flat: bool = True) -> tuple[Model, np
     return discretize(random_rods(rng, n, young=YOUNG, damping_time=DAMPING_TIME, **columns), layout), rng
 
 
+def varied_tree(seed: int, layout: str) -> tuple[Model, np.random.Generator]:
+    """A tree of 5, 9 or 12 rods, up to eight times as wide as thick, of 1 MPa to 10 GPa, that twist up to forty times
+    more easily than they bend."""
+    rng = np.random.default_rng([seed, 5])
+    n = int(rng.choice([5, 9, 12]))
+    kinds, aspect, twist = rng.integers(1, 4, n), rng.uniform(1.2, 8.0, n), rng.choice([0.0, 8.0, 40.0], n)
+    section = sections.of_kinds(kinds, aspect, twist, np.full(n, 0.3))
+    young = 10.0 ** rng.uniform(6.0, 10.0)
+    return discretize(random_rods(rng, n, young=young, damping_time=DAMPING_TIME, section=section), layout), rng
+
+
 def off_exact(seed: int, layout: str, is_flat: bool = True) -> tuple[float, float, float, float]:
+    """What off_exact_of finds for a random tree."""
+    return off_exact_of(*random_tree(seed, layout, is_flat))
+
+
+def off_exact_of(model: Model, rng: np.random.Generator) -> tuple[float, float, float, float]:
     """Largest difference of the joints' accelerations, over the largest of them, from their equations of motion in
     extended precision: ours; that of Pinocchio's articulated-body algorithm; that of its mass matrix and torques,
     solved densely; and what the matrix makes of one unit in the last place, its condition (1e6 to 1e8) times that. In
     any pose and motion, under any loads."""
-    model, rng = random_tree(seed, layout, is_flat)
     bodies, joints, loads = model.bodies, random_joints(rng, model.body_count), random_loads(rng, model.body_count)
     exact = rnea_crba.accelerations(bodies, Joints(*(one.astype(np.longdouble) for one in joints)), loads)
     reference = Reference(bodies, joints, None, loads)
