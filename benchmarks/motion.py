@@ -79,8 +79,9 @@ def collapse_table(quick: bool) -> str:
         " stiffness-proportional damping. At rest: less than 0.1 % of the energy at the start in motion, from then"
         " on. Undamped collapse is chaotic: the runs with disturbed starts differ from the first by 1e-9 rad in"
         " every joint. Whipping: trees of 6 to 60 rods on a base that is shaken for a second and then stands, goes on"
-        " evenly, with an even acceleration, or turns. They gain nothing, and lose most of it though nothing damps them:"
-        " four of flat and other rods 0.2 to 1.5 times their largest energy in motion or springs within a second.",
+        " evenly, with an even acceleration, or turns. They gain nothing, and lose most of it though nothing"
+        " damps them: four of flat and other rods 0.2 to 1.5 times their largest energy in motion or springs"
+        " within a second.",
     )
     for internodes in (10, 200):
         found = [soft_chain.farthest_off(internodes, young) for young in soft_chain.YOUNGS]
