@@ -33,7 +33,7 @@ make_env() { # PYTHON GROUP [NAME]: prints the folder; says on the standard erro
     "$python" -m venv "$folder" >&2 || return 1
     # Wheels only: a source build would need compilers and take long.
     "$python" "$repository/tools/requirements.py" "$group" >"$folder/requirements.txt"
-    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --only-binary :all: \
       --requirement "$folder/requirements.txt" >&2 || return 1
     printf '%s\n' "$stamp" >"$folder/stamp"
   fi

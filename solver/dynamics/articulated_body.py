@@ -29,16 +29,20 @@ def begin_sums(data):
 def factorise(data, parent, loose, c2):
     """Articulated inertias, tips to base (Featherstone eq. 7.37 to 7.44 without the bias), and D^-1 of every joint.
 
-    D = IA_rr + c1 B + c2 K and U = [IA_rr; IA_rt^T]; what the parent feels is Ia = IA - U D^-1 U^T, shifted to its
-    joint: I -> X^T I X with x_t = xp_t + xp_r x r. What stretches the arm between the two adds its geometric stiffness,
-    c2 times, to the parent's inertia: c2 is what a turn gains from an acceleration. X_T has the forces, see
-    begin_sums, and becomes their sums.
+    D = IA_rr + E, E = c1 B + c2 K, and U = [IA_rr; IA_rt^T]; what the parent feels is Ia = IA - U D^-1 U^T, of which
+    IA_rr - IA_rr D^-1 IA_rr = E D^-1 IA_rr, and IA_rt alike: as differences they lose digits where a joint gives way,
+    as many as inertias differ about its axes; as products where it holds much more about one axis than another. Both
+    passes must take the same, or forces do not balance. Ia is shifted to the parent's joint: I -> X^T I X with
+    x_t = xp_t + xp_r x r. What stretches the arm between the two adds its geometric stiffness, c2 times, to the
+    parent's inertia: c2 is what a turn gains from an acceleration. X_T has the forces, see begin_sums, and becomes
+    their sums.
     The frame of a loose body has no mass, so that of the body's Ia is left what it sets against a shift.
     """
     for i in range(len(parent) - 1, -1, -1):
         b, lane = i >> 3, i & 7
         IA_rr = get6(data, b, col.IA_RR + lane)
-        Dinv = sym_inverse(sym_add(IA_rr, get6(data, b, col.IMPLICIT + lane)))
+        E = get6(data, b, col.IMPLICIT + lane)
+        Dinv = sym_inverse(sym_add(IA_rr, E))
         put6(data, b, col.D_INVERSE + lane, Dinv)
         k = parent[i]
         if k == -1:
@@ -49,10 +53,11 @@ def factorise(data, parent, loose, c2):
             for c in range(6):
                 loose.trial[-2 - k, YIELDS + c] = yields[c]
             continue
-        whole_rr = mat_of_sym(IA_rr)
-        Ia_rr = _upper(_reduced(IA_rr, whole_rr, sym_mat(Dinv, whole_rr)))
-        DU_t = sym_mat(Dinv, IA_rt)
-        Ia_rt = _reduced(IA_rr, IA_rt, DU_t)
+        whole_rr, DU_t = mat_of_sym(IA_rr), sym_mat(Dinv, IA_rt)
+        if _gives_way(E, IA_rr):
+            Ia_rr, Ia_rt = _upper(sym_mat(E, sym_mat(Dinv, whole_rr))), sym_mat(E, DU_t)
+        else:
+            Ia_rr, Ia_rt = _upper(_reduced(IA_rr, whole_rr, sym_mat(Dinv, whole_rr))), _reduced(IA_rr, IA_rt, DU_t)
         Ia_tt = reduced_tt(IA_tt, IA_rt, DU_t)
         r = get3(data, b, col.ARM + lane)
         shifted_rt = _shift_rt(Ia_rt, Ia_tt, r)
@@ -71,9 +76,12 @@ def _what_joints_give(data):
     """Fill GIVES_R and GIVES_T: D^-1 U^T, what a parent's acceleration takes from the joint's, about its own joint."""
     for b in range(len(data)):
         for lane in range(LANES):
+            IA_rr, E = get6(data, b, col.IA_RR + lane), get6(data, b, col.IMPLICIT + lane)
             Dinv = get6(data, b, col.D_INVERSE + lane)
             m = sym_mat(Dinv, get9(data, b, col.IA_RT + lane))
-            t = sym_mat(Dinv, mat_of_sym(get6(data, b, col.IA_RR + lane)))
+            t = _identity_less(sym_mat(Dinv, mat_of_sym(E)))
+            if not _gives_way(E, IA_rr):
+                t = sym_mat(Dinv, mat_of_sym(IA_rr))
             x, y, z = get3(data, b, col.ARM + lane)
             put9(data, b, col.GIVES_T + lane, m)
             put9(
@@ -124,6 +132,17 @@ def yields_of(loose, f):
 def _upper(m):
     """The six numbers of a matrix that is symmetric."""
     return (m[0], m[1], m[2], m[4], m[5], m[8])
+
+
+@inlined
+def _gives_way(E, IA_rr):
+    """Whether a joint holds less against turning than the inertia of what it carries does."""
+    return E[0] + E[3] + E[5] < IA_rr[0] + IA_rr[3] + IA_rr[5]
+
+
+@inlined
+def _identity_less(m):
+    return (1.0 - m[0], -m[1], -m[2], -m[3], 1.0 - m[4], -m[5], -m[6], -m[7], 1.0 - m[8])
 
 
 @inlined
