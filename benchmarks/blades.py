@@ -28,16 +28,16 @@ def table(quick: bool) -> str:
         " whose matrices are conditioned badly (1e6 to 1e8), against recursive Newton-Euler and composite bodies in"
         " numbers of 19 digits. Beside MuJoCo: 12 rods of 100 MPa, 1 rad/s in every joint, steps of 1/3840 s that are"
         " halved where needed, its own of 1/4800 s and fourth order; chaos: a nudge of 1e-6 rad has grown to a"
-        " thousandth of the size. Fibre: from the settled poses of two halves of 1 m in wind of 100 to 1 in speed. Flowers: the drag of all but"
-        " the stem, the back to the wind over the face to it; a daffodil's stem twists 13.3, a tulip's 8.3 times more"
-        " easily than it bends (Etnier and Vogel 2000). A stem that twists so easily is bent over in a wind that turns"
-        " its flower, and about one that lies along the wind no drag turns anything: so the flower stops short of the"
-        " lee, however stiff the stem is. Seen from the side this flower has its least drag, about half of that into"
-        " its trumpet, so that one that stands across the wind gains nothing by turning: most of what a blown one loses"
-        " it loses sideways and bent over. In a wind tunnel the drag is said to be least with the back to the wind, so"
-        " that the sides of this flower have too little. A tulip's cup is as a short"
-        " cylinder. Plate: 10 by 4 cm; found from its motion, beside the linear"
-        " analysis of the law of its force by hand. Reeds: 200, 2 m high, 40 by 5 of them 1 m apart, at 6 m/s.",
+        " thousandth of the size. Fibre: from the settled poses of two halves of 1 m in wind of 100 to 1 in speed."
+        " Flowers: the drag of all but the stem, the back to the wind over the face to it; a daffodil's stem twists"
+        " 13.3, a tulip's 8.3 times more easily than it bends (Etnier and Vogel 2000). A stem that twists so easily is"
+        " bent over in a wind that turns its flower, and about one that lies along the wind no drag turns anything: so"
+        " the flower stops short of the lee, however stiff the stem is. Seen from the side this flower has its least"
+        " drag, about half of that into its trumpet, so that one that stands across the wind gains nothing by turning:"
+        " most of what a blown one loses it loses sideways and bent over. In a wind tunnel the drag is said to be"
+        " least with the back to the wind, so that the sides of this flower have too little. A tulip's cup is as a"
+        " short cylinder. Plate: 10 by 4 cm; found from its motion, beside the linear analysis of the law of its force"
+        " by hand. Reeds: 200, 2 m high, 40 by 5 of them 1 m apart, at 6 m/s.",
     )
     _sections(shown)
     _trees(shown)
