@@ -113,4 +113,4 @@ def test_trees_of_flat_and_grooved_rods(layout):
     for tree in trees:
         ours, theirs, _ = off_exact_of(*tree)
         assert ours < 1e-9
-        assert theirs < 1e-9
+        assert theirs < 1e-8  # which rounds the worst of them by 1.3e-9
