@@ -8,7 +8,7 @@ import pytest
 from lsystem import derive, modules_text, parse, parse_modules
 from tests.lsystem.fuzz import KINDS, feed
 
-FEWER = {"productions": 250, "folders": 250}
+FEWER = {"productions": 150, "folders": 150}
 """Texts of kinds that take longer; each construct of theirs still comes dozens of times."""
 
 

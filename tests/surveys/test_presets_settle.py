@@ -75,9 +75,11 @@ def test_settles_to_its_height(preset: Preset):
         assert plant.height > 0.75 * plant.drawn_height
 
 
-def test_grows_whole_and_stands_at_every_end_of_its_sliders(preset: Preset):
-    """With chance too; the full form is `python -m tests.surveys.settled_presets`."""
-    for constants, seed in zip(at_slider_ends(preset), cycle((0, 3, 11)), strict=False):
+def test_grows_whole_and_stands_at_ends_of_its_sliders(preset: Preset):
+    """With chance too, of sliders the least and the largest in turn; at both ends of each in the full form,
+    `python -m tests.surveys.settled_presets`."""
+    ends = list(at_slider_ends(preset))
+    for constants, seed in zip([*ends[::4], *ends[3::4]], cycle((0, 3, 11)), strict=False):
         skeleton = grow(preset.text, seed=seed, constants=constants)
         assert is_whole(skeleton), constants
         plant = settle(skeleton)
@@ -99,7 +101,7 @@ def test_a_climbing_shoot_is_free_but_for_stake_and_windings(age: float):
 def test_the_tip_of_a_climbing_shoot_only_gets_on():
     """Also where a step ends and where the shoot leaves the stake, which is of the first eight steps."""
     (text,) = (preset.text for preset in presets() if preset.name == "climbing_shoot")
-    ages = np.arange(9.0, 46.5, 0.1)
+    ages = np.arange(9.0, 46.5, 0.2)
     grammar = parse(text)
     plants = [draw(grammar, float(age)) for age in ages]
     length = [
@@ -107,7 +109,7 @@ def test_the_tip_of_a_climbing_shoot_only_gets_on():
     ]
     assert all(ORGANS.index("bud") in one.organ for one in plants)
     assert np.diff(length).min() > -1e-9
-    assert np.diff(length).max() < 0.1 * 0.06
+    assert np.diff(length).max() < 0.2 * 0.06
 
 
 def test_a_stem_that_is_too_soft_falls():

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Energy on a base that moves: errors of the steps add none, and what the base adds stays."""
 
+from itertools import cycle, product
+
 import numpy as np
 import pytest
 
@@ -9,10 +11,12 @@ from solver.math.rotations import exponential
 from tests.oracles.models import binary_tree
 from tests.surveys.whipping.whipping_plants import HOW, NEXT_TO_NOTHING, run
 
+#: A small plant in all, a large one in each once.
+CASES = [(6, *both) for both in product(NEXT_TO_NOTHING, HOW)]
+CASES += [(72, *both) for both in zip(cycle(NEXT_TO_NOTHING), HOW)]
 
-@pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("where", NEXT_TO_NOTHING)
-@pytest.mark.parametrize("case", [6, 72])
+
+@pytest.mark.parametrize(("case", "where", "how"), CASES)
 def test_an_undamped_plant_that_whips_gains_no_energy(case, where, how):
     """As it is seen from the base, and, where that goes faster or turns, with what stands for it."""
     found = run(case, how, 48, where)

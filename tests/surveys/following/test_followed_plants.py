@@ -8,7 +8,7 @@ import pytest
 
 from tests.surveys.following.followed_plants import run_case
 
-CASES, CHUNK = 90, 15
+CASES, CHUNK = 60, 15
 
 
 @pytest.mark.slow
