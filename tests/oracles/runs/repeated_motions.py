@@ -23,12 +23,12 @@ def swing(plant, frames=24):
     return np.array(path)
 
 
-def rest():
-    """Poses of small plants that settle, and of one that is drawn."""
+def first_pose():
+    """Poses of small plants as they are drawn, in two layouts."""
     poses = []
-    for mode, layout in (("settled", "double_root"), ("settled", "mid"), ("keep_shape", "mid")):
-        plant = Simulation(discretize(binary_tree(2, 2, young=4e7, damping_time=0.01), layout))
-        plant.start(Sample(), mode)
+    for layout in ("double_root", "mid"):
+        plant = Simulation(discretize(binary_tree(2, 2), layout))
+        plant.start(Sample(), "drawn")
         poses.append(np.concatenate([plant.rod_tails().ravel(), plant.rod_orientations().ravel()]))
     return np.array(poses)
 
