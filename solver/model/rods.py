@@ -144,14 +144,15 @@ class Rods:
         if wrong.size:
             raise SolverError("its parent does not come before it", int(wrong[0]))
         for column in columns:
-            values = self.array(column.name).reshape(len(self), -1)
+            values = self.array(column.name)
             for is_wrong, words in column.metadata["rules"]:
-                self.refuse(is_wrong(values).any(axis=1), f"{_words(column.name)} {words}")
-            part = np.isnan(values).any(axis=1) & ~np.isnan(values).all(axis=1)
-            self.refuse(part, f"{column.name} is given in part: give all three numbers or none")
+                self.refuse(is_wrong(values), f"{_words(column.name)} {words}")
+            if column.metadata["width"] is not None:
+                missing = np.isnan(values)
+                part = missing.any(axis=1) & ~missing.all(axis=1)
+                self.refuse(part, f"{column.name} is given in part: give all three numbers or none")
 
     def refuse(self, wrong: np.ndarray, message: str) -> None:
-        """Raise SolverError for the first rod that is wrong (n,) bool."""
-        where = np.flatnonzero(wrong)
-        if where.size:
-            raise SolverError(message, int(where[0]))
+        """Raise SolverError for the first rod that is wrong, or any of its numbers: (n,) or (n, k) bool."""
+        if wrong.any():
+            raise SolverError(message, int(np.nonzero(wrong)[0][0]))
