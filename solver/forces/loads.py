@@ -31,7 +31,7 @@ class Loads(NamedTuple):
     applied (n, 7): force (N) at the centre of mass and torque (N m), world axes, twist (N m) about the body's y axis
     air (p, 3) m/s at the panels; field (2 n, 24) a force field as force_field.py reads it; pose (n, 4): quaternions of
     the joints; follow (n, 4) how they follow it, and path (n, 15) where it has got to, see joints/reference.py
-    lengths (m, 5) of the rods, and way (m, 16) where they have got to, see joints/stretch.py; ties between bodies
+    lengths (m, 5) of the rods, and way (m, 21) where they have got to, see joints/stretch.py; ties between bodies
     """
 
     shared: Floats2

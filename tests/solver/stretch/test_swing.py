@@ -70,3 +70,15 @@ def test_keys_that_begin_at_rest(fps, rods, longer, shifted):
     found = swing(hanging(rods, **springs), "base", from_rest(keys(rods, longer, shifted)), fps=fps, step=1 / 960)
     print(f"{rods} rods, {fps} frames a second, off by (of its way)", found.error)
     assert found.error < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("longer", "shifted", "hertz", "fps"),
+    [(0.5, 0.05, 1.2, 24), (0.44, 0.02, 1.3, 30), (0.4, 0.0, 1.0, 24)],
+)
+def test_half_as_long_and_longer_by_half_within_a_second(longer, shifted, hertz, fps):
+    """Frames are few for such keys: between them the way is that of all that is known."""
+    keyed = from_rest(keys(1, longer, shifted, hertz))
+    found = swing(hanging(1, **FREE), "base", keyed, fps=fps, step=1 / 960)
+    print(f"{longer} longer, {hertz} Hz, {fps} frames a second, off by (of its way)", found.error)
+    assert found.error < 1e-4
