@@ -33,8 +33,8 @@ from .objects.skinned_mesh import SegmentAttributes, add_skinned_object, mesh_in
 from .objects.triangulation import BLENDER_GEOMETRY
 from .recipe import Recipe
 
-#: Shares of the work after which the skeleton is there, and the shape of the skin is found.
-_DERIVED, _SHAPED = 0.05, 0.7
+#: Shares of the work after which the skeleton is there, the skin's shape is found, its mesh and the bones are made.
+_DERIVED, _SHAPED, _MESHED, _BONED = 0.05, 0.7, 0.83, 0.97
 
 
 def plant_in_steps(
@@ -75,12 +75,16 @@ def plant_in_steps(
         look.stem, outlines, profiles,
     )  # fmt: skip
     skin = yield from part(meanwhile(partial(_telling, build)), _DERIVED, _SHAPED)
+    wood = woodiness(bare(skeleton), ORGANS, look.has_bark)
+    attributes = SegmentAttributes(skeleton, skin.variation, wood)
     with taken_away_unless_finished(context):
-        armature = yield from part(armature_in_steps(context, name, skeleton, names), _SHAPED, 0.8)
-        yield from part(bone_data_in_steps(armature, skeleton, names), 0.8, 0.82)
+        # From then on that something is in the scene, views are drawn after every slice of the work, which takes
+        # seconds in slow windows: so that comes last.
+        mesh = yield from part(_skin_mesh(skeleton, look, skin, attributes, colours or {}), _SHAPED, _MESHED)
+        armature = yield from part(armature_in_steps(context, name, skeleton, names), _MESHED, _BONED)
+        yield from part(bone_data_in_steps(armature, skeleton, names), _BONED, 1.0)
         write_air_data(armature, skeleton, names, skin.blade_area)
-        yield 0.83
-        yield from _add_skin(armature, skeleton, names, look, skin, colours or {})
+        _add_skin(armature, mesh, skeleton, names, skin, attributes, plant_materials(look.colours), colours or {})
         place = Vector(context.scene.cursor.location if location is None else location)
         growth = armature.plant_dynamics.growth
         growth.colours = look.colours.name
@@ -101,24 +105,28 @@ def _telling(build: Callable[[], Skin]) -> Skin:
         return build()
 
 
-def _add_skin(
-    armature: bpy.types.Object, skeleton: Skeleton, names: Sequence[str], look: PlantLook, skin: Skin,
+def _skin_mesh(
+    skeleton: Skeleton, look: PlantLook, skin: Skin, attributes: SegmentAttributes,
     colours: Mapping[int, NumberedColour],
-) -> Generator[float, None, None]:  # fmt: skip
-    """The mesh that follows the bones, and instances of organs."""
-    wood = woodiness(bare(skeleton), ORGANS, look.has_bark)
-    attributes = SegmentAttributes(skeleton, skin.variation, wood)
-    made_of = plant_materials(look.colours)
-    surface = with_bark(skin.surface, barked(bare(skeleton), wood, look.colours.bark_radii))
+) -> Generator[float, None, bpy.types.Mesh]:  # fmt: skip
+    """The mesh that is to follow the bones, yielding progress 0..1."""
+    surface = with_bark(skin.surface, barked(bare(skeleton), attributes.wood, look.colours.bark_radii))
     surface = wrapped(surface, skeleton, colours)
-    yield 0.84
-    name = f"{armature.name} Mesh"
-    mesh = yield from part(mesh_in_steps(name, surface, made_of, attributes, skin.chance), 0.84, 0.96)
+    yield 0.05
+    steps = mesh_in_steps("Skin", surface, plant_materials(look.colours), attributes, skin.chance)
+    return (yield from part(steps, 0.05, 1.0))
+
+
+def _add_skin(
+    armature: bpy.types.Object, mesh: bpy.types.Mesh, skeleton: Skeleton, names: Sequence[str], skin: Skin,
+    attributes: SegmentAttributes, made_of: Sequence[bpy.types.Material], colours: Mapping[int, NumberedColour],
+) -> None:  # fmt: skip
+    """The objects of the mesh and of the instances of organs, below the armature's."""
+    name = mesh.name = f"{armature.name} Mesh"
     used = np.unique(skeleton.colour).tolist() if colours else []
     numbered = numbered_materials(armature.name, colours, used)
-    shown = np.unique(skeleton.colour[surface.segment])
-    paint(mesh, skeleton.colour[surface.segment], {one: numbered[one] for one in shown.tolist() if one in numbered})
-    yield 0.97
+    colour = skeleton.colour[skin.surface.segment]
+    paint(mesh, colour, {one: numbered[one] for one in np.unique(colour).tolist() if one in numbered})
     add_skinned_object(name, mesh, armature, names).plant_dynamics.grown_part = "SKIN"
     if skin.copies:
         copies = list(skin.copies)
@@ -126,4 +134,3 @@ def _add_skin(
             copies = [part for one in copies for part in one.by_number(skeleton.colour)]
         carrier = add_instances(armature, names, copies, attributes, made_of, numbered)
         carrier.plant_dynamics.grown_part = "ORGANS"
-    yield 0.99

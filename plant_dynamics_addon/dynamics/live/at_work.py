@@ -32,10 +32,8 @@ def interrupt() -> None:
 def tell(doing: str, share: float = 0.0) -> None:
     """Work goes on, such as "Baking", of which this share is done."""
     global _doing, _share
-    if _doing != doing:
-        redraw_views()
-    elif round(100.0 * share) != round(100.0 * _share):
-        redraw_sidebars()
+    if _doing != doing or round(100.0 * share) != round(100.0 * _share):
+        redraw_sidebars()  # and no view: Blender draws that again and again until its edges are smooth
     _doing, _share = doing, share
 
 
