@@ -25,6 +25,7 @@ from ...grow.options import changed_constants, recipe_of, show_constants, show_c
 from ...grow.recipe import Recipe
 from ...grow.regrow import check_regrowable, regrown_in_steps
 from ...plants import dynamic_objects
+from ...viewport.hidden import hiding
 from ...viewport.in_view import frame
 from ..common import AtOnce, needs
 from ..slow_work import SlowWork
@@ -96,9 +97,13 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
             give_wind(context, self._suiting)
         if self.touch_pot and pots_of(obj):
             touch_pot(obj)
-        if self.into_view:
-            frame(context, *_box(obj, self._place), is_only=dynamic_objects(context.scene) == [obj])
         told = rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones))
+        if self.into_view:
+            box = _box(obj, self._place)
+            frame(context, *box, is_only=dynamic_objects(context.scene) == [obj])
+            if (around := hiding(context, *box)) is not None:
+                text = rpt_("It is hidden inside '{object}': move it (G), or hide or delete '{object}'")
+                told = f"{told}. {text.format(object=around.name)}"
         if is_wind_chosen(context.scene) and is_windy(context.scene):
             told = f"{told}. {rpt_('The wind that was chosen for this scene blows')}"
         within = next((one for one in dynamic_objects(context.scene) if one != obj and self._is_place_of(one)), None)

@@ -5,6 +5,7 @@ import importlib
 import itertools
 from types import SimpleNamespace
 
+import bpy
 import numpy as np
 import pytest
 from bpy_extras.view3d_utils import location_3d_to_region_2d
@@ -114,3 +115,34 @@ def test_what_is_framed_fills_the_view_beside_the_sidebar(fresh, direction, side
     assert places.min() > 0.0
     assert (places.max(axis=0) < (window.width - sidebar, window.height)).all()
     assert 0.5 < (np.ptp(places, axis=0) / (window.width - 2 * sidebar, window.height)).max() < 0.85
+
+
+@pytest.mark.parametrize(
+    ("high", "seen", "is_hidden"),
+    [
+        (HIGH, {}, True),
+        ((0.2, 0.1, 3.0), {}, False),  # it rises above the cube
+        (HIGH, {"distance": 0.8}, False),  # from inside of the cube
+        (HIGH, {"at": Vector((9.0, 0.0, 0.0)), "distance": 0.5}, True),  # far beside it
+        (HIGH, {"perspective": False}, True),
+    ],
+)
+@pytest.mark.parametrize("direction", [FROM_THE_FRONT, ASLANT])
+def test_a_plant_in_the_first_cube_is_found_hidden_by_it(fresh, direction, high, seen, is_hidden):
+    hiding = importlib.import_module(f"{plants.ADDON}.viewport.hidden").hiding
+    context = looks_from(**{"distance": 8.0, "direction": direction, **seen})
+    context.view_layer, context.evaluated_depsgraph_get = bpy.context.view_layer, bpy.context.evaluated_depsgraph_get
+    context.space_data.shading = SimpleNamespace(type="SOLID", show_xray=False)
+    assert hiding(context, LOW, high) is None
+    bpy.ops.mesh.primitive_cube_add(size=1.5, location=(0.0, 0.0, 0.5), scale=(2.0, 2.0, 1.0))
+    cube = bpy.context.object
+    bpy.context.view_layer.update()
+    assert hiding(context, LOW, high) == (cube if is_hidden else None)
+    cube.display_type = "WIRE"
+    assert hiding(context, LOW, high) is None
+    cube.display_type = "TEXTURED"
+    cube.parent = bpy.data.objects.new("Plant", bpy.data.armatures.new("Plant"))
+    assert hiding(context, LOW, high) is None, "a pot or a skin"
+    cube.parent = None
+    context.space_data.shading.show_xray = True
+    assert hiding(context, LOW, high) is None
