@@ -21,8 +21,9 @@ from ..dynamics.rig.keyed.constraints import (
     only_limit,
     unfollowed_bones,
 )
-from ..dynamics.rig.keyed.lengths import sheared_bones
+from ..dynamics.rig.keyed.lengths import are_even, sheared_bones, would_be_sheared
 from ..dynamics.rig.short_bones import short_bones
+from ..dynamics.surroundings.samples import parents_scale_of
 from ..errors import Fix
 from .limpness import stays_stiff
 
@@ -70,7 +71,7 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
     if stays_stiff(obj):
         text = iface_("Where Follow ends, stiff bones go on as they are keyed: limp ones fall")
         found.append(RigWarning(text, Fix("STIFF", obj.session_uid)))
-    sheared = sheared_bones(obj) if obj.plant_dynamics.follow_animation else []
+    sheared = _sheared(obj) if obj.plant_dynamics.follow_animation else []
     if sheared:
         text = iface_("Sheared by the uneven scale of what they sit on, and simulated straight: {bones}")
         fix = Fix("INHERIT_SCALE", obj.session_uid, tuple(sheared))
@@ -92,6 +93,22 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
         text = iface_("Without a length, so moved by the parent only: {bones}").format(bones=named(short))
         found.append(RigWarning(text, Fix("SHORT", obj.session_uid, tuple(short))))
     return found
+
+
+def _sheared(obj: bpy.types.Object) -> list[str]:
+    """The bones that an uneven scale of what they sit on shears at the present frame, or at any that the motion has
+    been at."""
+    session, found = session_of(obj), sheared_bones(obj)
+    if session is None:
+        return found
+    uneven = np.zeros(len(session.plant.bones), dtype=bool)
+    for world in session.recording.worlds:
+        scale = parents_scale_of(world)
+        if scale is not None:
+            uneven |= ~are_even(scale)
+    names = [session.plant.bones[rod] for rod in np.flatnonzero(uneven).tolist()]
+    bones = [obj.data.bones[name] for name in names if name in obj.data.bones]
+    return list(dict.fromkeys([*found, *(bone.name for bone in bones if would_be_sheared(bone))]))
 
 
 def _keyed_off(obj: bpy.types.Object) -> list[str]:

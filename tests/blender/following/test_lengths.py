@@ -193,6 +193,44 @@ def test_what_would_be_sheared_is_named_and_mended(fresh, run_operator):
     assert not [one for one in warnings.rig_warnings(obj) if "Sheared" in one.text]
 
 
+def test_what_is_sheared_at_other_frames_is_named_too_once_they_have_been_played(fresh, run_operator):
+    obj = rigged(run_operator, as_drawn)
+    key_bone(obj, "Bone.1", "scale", {1: (1, 1, 1), 12: (1, 1.6, 1), 20: (1, 1, 1)})
+    warnings = module(fresh, "rigging.warnings")
+
+    def named() -> list[str]:
+        return [name for one in warnings.rig_warnings(obj) if "Sheared" in one.text for name in one.fix.bones]
+
+    run_operator("play")
+    plants.show(24)
+    assert "Bone.2" in named()
+    assert "Bone.1" not in named(), "it sits on what is even"
+    run_operator("align_scale")
+    assert not named()
+
+
+def test_keyed_bones_under_an_uneven_scale_follow_their_keys_beside_a_constraint(fresh, run_operator):
+    """What is sheared has no quaternion of its axes; its own turn has one, with or without constraints elsewhere."""
+    turns = []
+    for constrained in (False, True):
+        obj = rigged(run_operator, as_drawn)
+        key_bone(obj, "Bone.1", "scale", {1: (1, 1, 1), 12: (0.7, 1.6, 0.7), 30: (1, 1, 1)})
+        for name in ("Bone.2", "Bone.3"):
+            obj.pose.bones[name].rotation_mode = "XYZ"
+            key_bone(obj, name, "rotation_euler", {1: (0, 0, 0), 12: (0.5, 0.2, -0.4), 30: (-0.3, 0.1, 0.2)})
+        if constrained:
+            copy = obj.pose.bones["Bone.4"].constraints.new("COPY_ROTATION")
+            copy.target, copy.subtarget = obj, "Bone.0"
+            copy.owner_space = copy.target_space = "LOCAL"
+        obj.plant_dynamics.following.share = 1.0
+        run_operator("play")
+        plants.played(obj, range(1, 13))
+        turns.append(np.array([obj.pose.bones[name].rotation_quaternion for name in ("Bone.2", "Bone.3")]))
+        bpy.data.objects.remove(obj)
+    assert np.abs(turns[0] - turns[1]).max() < 1e-4
+    assert np.abs(turns[0] - [1.0, 0.0, 0.0, 0.0]).max() > 0.1
+
+
 def test_what_comes_off_of_scaled_bones_falls_from_where_it_is(fresh, run_operator):
     obj = rigged(run_operator, longer_and_moved)
     obj.plant_dynamics.breaks = True

@@ -180,7 +180,7 @@ def _accumulated(plant: Plant, own: np.ndarray, carriers: np.ndarray) -> tuple[n
         average = np.cbrt(of_parent.prod(axis=1))[:, None]
         how = inherits[rods, None]
         taken = np.where(how == _NOTHING, 1.0, np.where(how == _AVERAGE, average, of_parent))
-        sheared = np.flatnonzero(~_is_even(of_parent) & (how[:, 0] == _WHOLE))
+        sheared = np.flatnonzero(~are_even(of_parent) & (how[:, 0] == _WHOLE))
         if len(sheared):
             axes = rotations.matrices(plant.rest[rods[sheared]])
             taken[sheared] = np.linalg.norm(of_parent[sheared, :, None] * axes, axis=1)
@@ -188,7 +188,7 @@ def _accumulated(plant: Plant, own: np.ndarray, carriers: np.ndarray) -> tuple[n
     return scale, above
 
 
-def _is_even(scale: np.ndarray) -> np.ndarray:
+def are_even(scale: np.ndarray) -> np.ndarray:
     """(m,) whether scales (m, 3) are the same along all axes."""
     even: np.ndarray = scale.max(axis=1) <= scale.min(axis=1) * (1.0 + _EVEN)
     return even
@@ -196,10 +196,15 @@ def _is_even(scale: np.ndarray) -> np.ndarray:
 
 def sheared_bones(obj: bpy.types.Object) -> list[str]:
     """Simulated bones that inherit all of an uneven scale of their parents at the present frame."""
-    uneven = ~_is_even(values_of(obj.pose.bones, "scale", 3))
+    uneven = ~are_even(values_of(obj.pose.bones, "scale", 3))
     if not uneven.any():
         return []
     scaled = {obj.pose.bones[i].name for i in np.flatnonzero(uneven).tolist()}
     return [bone.name for bone in obj.data.bones
-            if bone.parent is not None and bone.parent.name in scaled and bone.inherit_scale in SHEARED
+            if would_be_sheared(bone) and bone.parent.name in scaled
             and any(one.plant_dynamics.use_physics for one in (bone, *bone.parent_recursive))]  # fmt: skip
+
+
+def would_be_sheared(bone: bpy.types.Bone) -> bool:
+    """Whether an uneven scale of its parent shears the bone."""
+    return bone.parent is not None and bone.inherit_scale in SHEARED

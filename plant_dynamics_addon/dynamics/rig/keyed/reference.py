@@ -4,12 +4,13 @@
 A plant that a simulation has taken over shows the motion, so its bones are given back for one evaluation.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from .....solver import rotations
 from ....blender.fcurves import posed
@@ -20,6 +21,9 @@ from .constraints import put_back, set_aside
 
 #: Decimals of scales, which evaluation leaves beyond what anybody has set.
 _DIGITS = 6
+
+#: Cosine of what the angles between a bone's axes may be off from right ones by rounding.
+_SQUARE = 1e-5
 
 #: What turns a bone.
 _CHANNELS = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
@@ -40,27 +44,47 @@ def led_pose(obj: bpy.types.Object, plant: Plant, depsgraph: bpy.types.Depsgraph
         bones = evaluated.pose.bones
         own = [bones[place] for place in plant.scaling.index.tolist()]  # by place, for names may change
         placed = [own[rod] for rod in plant.scaling.led.rods.tolist()]
-        local = [evaluated.convert_space(pose_bone=one, matrix=one.matrix, from_space="POSE", to_space="LOCAL")
-                 for one in placed]  # fmt: skip
+        local = [_local(evaluated, one) for one in placed]
         led = np.array([bone.matrix.to_quaternion() for bone in own])
         below = [(1.0, 0.0, 0.0, 0.0) if name is None else bones[name].matrix.to_quaternion()[:]
                  for name in plant.carriers]  # fmt: skip
+        sheared = _sheared(plant, own, [None if name is None else bones[name] for name in plant.carriers])
+        alone = np.array([_local(evaluated, own[rod]).to_quaternion() for rod in sheared.tolist()]).reshape(-1, 4)
     on = np.repeat(np.array(below), [len(part) for part in plant.parts], axis=0)
     of_parent = np.where((plant.parent < 0)[:, None], on, led[plant.parent])
     turned = rotations.multiply(rotations.conjugate(of_parent), led)
-    found = rotations.multiply(rotations.conjugate(plant.rest), turned)[plant.animated]
+    found = rotations.multiply(rotations.conjugate(plant.rest), turned)
+    found[sheared] = alone  # axes that are not square have no quaternion; of the bone's own turn there is one
+    found = found[plant.animated]
     found /= np.linalg.norm(found, axis=1, keepdims=True)
     places = np.array([[*one.translation, *one.to_scale()] for one in local]).reshape(-1, 6)
     places[:, 3:] = np.round(places[:, 3:], _DIGITS)
     return LedPose(found, places)
 
 
+def _local(evaluated: bpy.types.Object, bone: bpy.types.PoseBone) -> Matrix:
+    """What the bone's channels would have to make, for it to stand on its own where it is evaluated."""
+    return evaluated.convert_space(pose_bone=bone, matrix=bone.matrix, from_space="POSE", to_space="LOCAL")
+
+
+def _sheared(
+    plant: Plant, own: Sequence[bpy.types.PoseBone], carriers: Sequence[bpy.types.PoseBone | None]
+) -> np.ndarray:
+    """Rods whose bones are sheared by an uneven scale, or sit on such. carriers: what the plant's parts sit on."""
+    first = np.cumsum([len(part) for part in plant.parts])
+    below = np.where(plant.parent < 0, len(own) + np.searchsorted(first, np.arange(len(own)), "right"), plant.parent)
+    axes = np.array([np.eye(3) if bone is None else bone.matrix.to_3x3() for bone in (*own, *carriers)])
+    axes /= np.maximum(np.linalg.norm(axes, axis=1, keepdims=True), np.finfo(float).tiny)
+    between = np.swapaxes(axes, 1, 2) @ axes - np.eye(3)
+    is_sheared = np.abs(between).max(axis=(1, 2)) > _SQUARE
+    return np.flatnonzero(is_sheared[: len(own)] | is_sheared[below])
+
+
 def channels_along(plant: Plant, evaluated: bpy.types.Object) -> np.ndarray:
     """(a, 10) rotations, locations and scales by which the bones of Along would stand on their own where the evaluated
     object has them."""
     bones = [evaluated.pose.bones[place] for place in plant.along.index.tolist()]
-    local = [evaluated.convert_space(pose_bone=one, matrix=one.matrix, from_space="POSE", to_space="LOCAL").decompose()
-             for one in bones]  # fmt: skip
+    local = [_local(evaluated, one).decompose() for one in bones]
     found = np.array([[*turn, *place, *scale] for place, turn, scale in local]).reshape(-1, 10)
     found[:, 7:] = np.round(found[:, 7:], _DIGITS)
     return found
