@@ -9,6 +9,10 @@ drives a plant, is off by T^2 / 60 times the one, less T^2 / 10 times how fast t
 13/24 of the way from that of the parabola through the last three frames to that of the cubic, where it lacks 11/72 of
 T^2 times the third derivative: then both cancel.
 
+Where lengths jump from frame to frame, a rod is to keep some. A polynomial of order five is nowhere less than the least
+of its Bernstein coefficients, which at an end with the value x, rate v and second derivative a are x, x +- v T/5 and
+x +- 2 v T/5 + a T^2/20. With v T within 2 x and a T^2 not below -2 x these are at least a tenth of x.
+
 A plant starts with lengths that change as they do in the first frame, and on evenly through the second.
 """
 
@@ -34,6 +38,10 @@ _NEEDED = 2.0
 #: Mean rates of the last three frames, the latest first, in the rate at a frame, and in the frame's duration times the
 #: second derivative there.
 _IN_RATE, _IN_GAIN = (121.0 / 72.0, -62.0 / 72.0, 13.0 / 72.0), (2.0, -3.0, 1.0)
+
+#: By no more than so many times itself a length is to change in a frame at the rate that it has at its end, and at what
+#: that rate loses in a frame.
+_STEEPEST = 2.0
 
 #: Columns of a way through a frame, five each: lengths at its beginning and what they change by, first and second
 #: derivative at its beginning, and at its end.
@@ -156,6 +164,10 @@ def way_on(way: Floats, before: Floats, after: Floats, duration: float) -> Float
     earlier = np.where(past >= 2.0, way[:, EARLIER : EARLIER + LENGTHS], 2.0 * last - mean)
     rate = _IN_RATE[0] * mean + _IN_RATE[1] * last + _IN_RATE[2] * earlier
     gain = (_IN_GAIN[0] * mean + _IN_GAIN[1] * last + _IN_GAIN[2] * earlier) / duration
+    positive = [STRETCH, THICKNESS]
+    steepest = _STEEPEST * after[:, positive] / duration
+    rate[:, positive] = np.clip(rate[:, positive], -steepest, steepest)
+    gain[:, positive] = np.maximum(gain[:, positive], -steepest / duration)
     return np.column_stack([rate, mean, last, gain, np.minimum(past + 1.0, _NEEDED)])
 
 

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from solver import Collider, Rods, Sample, Settings, SideBySide, Simulation, SolverError, discretize, solid
+from solver import OK, Collider, Rods, Sample, Settings, SideBySide, Simulation, SolverError, discretize, solid
 from solver.math.rotations import exponential, logarithm, rotate
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from tests.oracles.models import ALONG_Z, beam, random_rods
@@ -219,3 +219,19 @@ def test_what_no_rod_can_be_is_refused():
             plant.advance(sample, FRAME)
     with pytest.raises(SolverError):
         Simulation(solid("ball", [0.1])).start(Sample(stretch=[2.0]))
+
+
+@pytest.mark.parametrize("thickness", [None, 0.1])
+def test_what_is_a_twentieth_as_long_from_one_frame_to_the_next_keeps_some_length_in_between(thickness):
+    """Else it would have a negative mass there, or an end on the wrong side."""
+    plant = Simulation(discretize(beam(3, 0.75, 0.01, 2e6, density=900.0)))
+    plant.start(Sample(), "settled")
+    for frame in range(1, 25):
+        small = frame in range(6, 15)
+        stretch, thick = np.ones(3), np.ones(3)
+        if small:
+            stretch[2], thick[2] = 0.05, 0.05**-0.5 if thickness is None else thickness
+        report = plant.advance(Sample(stretch=stretch, thickness=thick), FRAME)
+        assert report.status == OK, frame
+        assert plant.energy().kinetic >= 0.0
+        assert np.abs(plant.state.u).max() < 300.0
