@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import product
 
 import bpy
+import numpy as np
 from bpy.types import Context
 from mathutils import Vector
 
@@ -30,8 +31,8 @@ def _is_around(obj: bpy.types.Object, point: Vector) -> bool:
         return False
     if (obj.parent is not None and obj.parent.type == "ARMATURE") or not obj.matrix_world.determinant():
         return False
-    place, corners = obj.matrix_world.inverted() @ point, [Vector(corner) for corner in obj.bound_box]
-    return all(min(sides) < here < max(sides) for here, *sides in zip(place, *corners, strict=True))
+    place, corners = np.array(obj.matrix_world.inverted() @ point), np.array(obj.bound_box)
+    return bool(((corners.min(axis=0) < place) & (place < corners.max(axis=0))).all())
 
 
 def _is_before(context: Context, obj: bpy.types.Object, point: Vector, eye: Vector) -> bool:
