@@ -42,16 +42,16 @@ Beside measured ones, within a factor of 1.5:
   *Salix amygdaloides*, trees of 2 to 6 m, and 7.7 mm on 328 of three shrubs, *S. phylicifolia*, *S. myrsinifolia* and
   *S. starkeana*, with leaves 4.0 cm long and 1.6 wide.
 
-`tools/gallery_page.py` makes this page, `tools/preset_pictures.py` its pictures, also those from 0.3 m,
-at the detail High (studies come last):
+`tools/gallery_page.py` makes this page, `tools/gallery_pictures.py` its pictures, also those from 0.3 m, at the detail
+High (studies come last):
 
 ![All plants from near](pictures/presets_near.jpg)
 
-The same as EEVEE shows them (`--near --eevee`):
+The same as EEVEE shows them:
 
 ![All plants from near, by EEVEE](pictures/presets_eevee.jpg)
 
-All of each plant, as EEVEE shows it (`--eevee`); [by Cycles](pictures/presets.jpg):
+All of each plant, as EEVEE shows it; [by Cycles](pictures/presets.jpg):
 
 ![All plants from far, by EEVEE](pictures/presets_eevee_far.jpg)
 """

@@ -16,6 +16,7 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 from demo import EXTENSION
@@ -59,14 +60,16 @@ def main() -> None:
 
 def draw_sheet(options: argparse.Namespace, folder: Path) -> None:
     """Render one plant after the other and lay the pictures out in rows."""
-    pictures = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.pictures")
     size = (options.size, options.size * 5 // 4)
-    tiles = [pixels for _, pixels in rendered(options, folder, size, titled=True)]
-    blank = np.ones_like(tiles[0])
-    tiles += [blank] * (-len(tiles) % min(IN_A_ROW, len(tiles)))
+    save_sheet([pixels for _, pixels in rendered(options, folder, size, titled=True)], options.target.resolve())
+
+
+def save_sheet(tiles: list[np.ndarray], path: Path) -> None:
+    """Write pictures in rows."""
+    pictures = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.pictures")
     across = min(IN_A_ROW, len(tiles))
-    rows = [tiles[first : first + across] for first in range(0, len(tiles), across)]
-    save_jpeg(pictures.sheet(rows), options.target.resolve())
+    tiles = [*tiles, *[np.ones_like(tiles[0])] * (-len(tiles) % across)]
+    save_jpeg(pictures.sheet([tiles[first : first + across] for first in range(0, len(tiles), across)]), path)
 
 
 def draw_each(options: argparse.Namespace, folder: Path) -> None:
@@ -80,9 +83,8 @@ def rendered(
 ) -> Iterator[tuple[str, np.ndarray]]:
     """Names and pixels of one plant after the other."""
     pictures = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.pictures")
-    presets = {preset.name: preset for preset in importlib.import_module(f"{EXTENSION}.lsystem").presets()}
-    # those that are no plants to render come last
-    for name in options.names or sorted(presets, key=lambda one: presets[one].group == "Studies"):
+    presets = known_presets()
+    for name in options.names or presets:
         begin = perf_counter()
         still = (options.keep.resolve() if options.keep else folder) / f"{name}.png"
         bones = 0 if still.exists() else render(presets[name], still, options, size, titled)
@@ -91,8 +93,33 @@ def rendered(
             print(f"{name}: {bones} bones, {perf_counter() - begin:.1f} s", flush=True)
 
 
+def known_presets() -> dict[str, Any]:
+    """All presets by their names, studies last."""
+    presets = importlib.import_module(f"{EXTENSION}.lsystem").presets()
+    return {preset.name: preset for preset in sorted(presets, key=lambda one: one.group == "Studies")}
+
+
 def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, int], titled: bool) -> int:
     """Grow the plant by the operator in an empty file, let it settle and render it; the number of its bones."""
+    staged = stage(preset, bool(options.near), options.threads)
+    look_at(staged, size, titled, options.near, options.organ)
+    take(still, options.samples, options.eevee)
+    return len(staged.plant.data.bones)
+
+
+class Staged(NamedTuple):
+    """A plant in the studio: its armature, points (n, 3) of its meshes and of the ground below, and what is before
+    that, m."""
+
+    preset: Any
+    plant: Any
+    seen: np.ndarray
+    ground: np.ndarray
+    below: np.ndarray
+
+
+def stage(preset, is_near: bool, threads: int) -> Staged:
+    """Grow the plant by the operator in an empty file, let it settle, and light it."""
     import bpy
 
     studio = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.studio")
@@ -100,13 +127,13 @@ def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, in
     scene = bpy.context.scene
     grow = scene.plant_dynamics
     grow.source, grow.preset = "PRESET", preset.name
-    if options.near:  # as for a close shot; copies of leaves keep large crowns within memory
+    if is_near:  # as for a close shot; copies of leaves keep large crowns within memory
         grow.detail, grow.instance_leaves = "HIGH", preset.group in ("Trees and shrubs", "Studies")
     bpy.ops.plant_dynamics.grow()
     plant = bpy.context.object
     bpy.ops.plant_dynamics.pose_at_rest()
-    studio.use_cycles(scene, studio.RenderQuality(*size, options.samples))
-    scene.render.threads_mode, scene.render.threads = "FIXED", options.threads
+    studio.use_cycles(scene, studio.RenderQuality())
+    scene.render.threads_mode, scene.render.threads = "FIXED", threads
 
     seen = studio.world_points([part for part in plant.children_recursive if part.type == "MESH"], every=3)
     extent = float(np.ptp(seen, axis=0).max())
@@ -117,21 +144,39 @@ def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, in
     studio.add_backdrop(scene, extent, -studio.SOIL_RISE * radius)
     studio.light_softly(scene, (seen.min(axis=0) + seen.max(axis=0)) / 2, extent)
     ground = radius * np.array([[-1.0, 0, 0], [1, 0, 0], [0, -1, -0.1]])
-    below = np.array([[0.0, -radius, -0.09 * extent]])  # room for the title
-    points = np.concatenate([seen, ground, below] if titled else [seen, ground])
-    camera = studio.add_camera(scene, points, AZIMUTH, ELEVATION.get(preset.name, 7.0), margin=0.04)
-    if options.near:
-        step_near(camera, plant, options.near, options.organ)
+    return Staged(preset, plant, seen, ground, np.array([[0.0, -radius, -0.09 * extent]]))
+
+
+def look_at(staged: Staged, size: tuple[int, int], titled: bool, near: float = 0.0, organ: str = "") -> None:
+    """Have a camera see the plant in a picture of so many pixels, from `near` metres if that is not 0, or all of it."""
+    import bpy
+
+    studio = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.studio")
+    scene = bpy.context.scene
+    if scene.camera is not None:  # with its label
+        bpy.data.batch_remove([scene.camera, *scene.camera.children])
+    scene.render.resolution_x, scene.render.resolution_y = size
+    parts = [staged.seen, staged.ground, *([staged.below] if titled else [])]  # with room for the title
+    elevation = ELEVATION.get(staged.preset.name, 7.0)
+    camera = studio.add_camera(scene, np.concatenate(parts), AZIMUTH, elevation, margin=0.04)
+    if near:
+        step_near(camera, staged.plant, near, organ)
     if titled:
-        studio.add_label(scene, f"{preset.title}, {seen[:, 2].max():.2g} m", 0.93, (0.03, 0.035))
-    if options.eevee:
-        engines = bpy.types.RenderSettings.bl_rna.properties["engine"].enum_items.keys()
-        scene.render.engine = next(name for name in engines if name.startswith("BLENDER_EEVEE"))
-        scene.eevee.taa_render_samples = options.samples
+        studio.add_label(scene, f"{staged.preset.title}, {staged.seen[:, 2].max():.2g} m", 0.93, (0.03, 0.035))
+
+
+def take(still: Path, samples: int, by_eevee: bool) -> None:
+    """Render what the camera sees."""
+    import bpy
+
+    scene = bpy.context.scene
+    own = bpy.types.RenderSettings.bl_rna.properties["engine"].enum_items.keys()  # Cycles is an add-on
+    eevee = next(name for name in own if name.startswith("BLENDER_EEVEE"))
+    scene.render.engine = eevee if by_eevee else "CYCLES"
+    scene.cycles.samples = scene.eevee.taa_render_samples = samples
     scene.render.filepath = str(still)
     scene.render.image_settings.file_format = "PNG"
     bpy.ops.render.render(write_still=True)
-    return len(plant.data.bones)
 
 
 def step_near(camera, plant, near: float, organ: str) -> None:
