@@ -15,7 +15,7 @@ from .shaders import CLAY, SHADERS, SOIL, pot, soil
 
 #: How dark organs are in Solid view beside what their surfaces reflect: those that let light through shine.
 _LIGHTNESS = {
-    "stem": 0.3, "leaf": 0.15, "petal": 0.25, "flower_centre": 0.45, "sepal": 0.25, "fruit": 0.4, "bark": 0.4,
+    "stem": 0.3, "leaf": 0.13, "petal": 0.25, "flower_centre": 0.45, "sepal": 0.25, "fruit": 0.4, "bark": 0.4,
 }  # fmt: skip
 _OF_EARTH = 0.6
 
