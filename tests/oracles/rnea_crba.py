@@ -43,6 +43,11 @@ def rotation(q: np.ndarray) -> np.ndarray:
     return np.eye(3, dtype=q.dtype) + 2.0 * (w * s + s @ s) / whole
 
 
+def stretched(r: np.ndarray, f: np.ndarray) -> np.ndarray:
+    """(3, 3) stiffness against turns of an arm r (m) along which a force f (N) pulls; none where it pushes."""
+    return max(0.0, f @ r) * (np.eye(3) - np.outer(r, r) / (r @ r))
+
+
 class SpatialTree:
     """Bodies at given joint rotations (n, 4)."""
 
@@ -66,7 +71,8 @@ class SpatialTree:
         return np.zeros(shape, dtype=self.number)
 
     def inverse_dynamics(self, u: np.ndarray, a: np.ndarray, gravity: np.ndarray, external: np.ndarray) -> np.ndarray:
-        """(n, 3) joint torques for rates u, accelerations a (n, 3) and spatial forces (n, 6) in the bodies' frames."""
+        """(n, 3) joint torques for rates u, accelerations a (n, 3) and spatial forces (n, 6) in the bodies' frames.
+        Keeps the forces through the joints, see tension."""
         n = len(self.parent)
         v, acc, f = self._zeros(n, 6), self._zeros(n, 6), self._zeros(n, 6)
         for i in range(n):
@@ -82,7 +88,28 @@ class SpatialTree:
             tau[i] = S.T @ f[i]
             if self.parent[i] >= 0:
                 f[self.parent[i]] += self.X[i].T @ f[i]
+        self.carried = np.einsum("nij,nj->ni", self.world, f[:, 3:])
         return tau
+
+    def tension(self, bodies: Bodies) -> np.ndarray:
+        """(3n, 3n) stiffness of what forces stretch, after inverse_dynamics: where a force f pulls along the arm r from
+        a body's joint to its mass or to the next joint, f.r (1 - r r^T / r^2) on its turn."""
+        held = self._zeros(len(self.parent), 3, 3)
+        own = self.carried.copy()
+        for i, k in enumerate(self.parent):
+            if k >= 0:
+                own[k] -= self.carried[i]
+                held[k] += stretched(self.world[k] @ bodies.offset[i], -self.carried[i])
+        for i, com in enumerate(bodies.com):
+            held[i] += stretched(self.world[i] @ com, -own[i])
+        n = 3 * len(held)
+        K, turn = self._zeros(n, n), self._zeros(len(held), 3, n)  # turn: of each body, by those of the joints
+        for i, k in enumerate(self.parent):
+            if k >= 0:
+                turn[i] = turn[k]
+            turn[i][:, 3 * i : 3 * i + 3] = self.world[i]
+            K += turn[i].T @ held[i] @ turn[i]
+        return K
 
     def mass_matrix(self) -> np.ndarray:
         """(3n, 3n)."""
@@ -125,15 +152,32 @@ def spring_torques(bodies: Bodies, joints, stiffness_scale: float) -> np.ndarray
     K = bodies.stiffness.astype(number) * stiffness_scale
     torque = np.zeros_like(K)
     for i, (p, k) in enumerate(zip(rotation_vectors(joints.q), K, strict=True)):
-        angle = np.sqrt(p @ p)
-        s = skew(p)
-        J = np.eye(3, dtype=number)
-        if angle > 0.0:
-            J += -(1 - np.cos(angle)) / angle**2 * s + (angle - np.sin(angle)) / angle**3 * s @ s
-        a, b, c = J  # the columns of J^T
-        torque[i] = -np.array([np.cross(b, c), np.cross(c, a), np.cross(a, b)]) @ (k * p) / (a @ np.cross(b, c))
+        torque[i] = -inverse_jacobian(p).T @ (k * p)
     damping = bodies.damping_time[:, None] * K + bodies.damping[:, None]
     return torque - damping * joints.u
+
+
+def inverse_jacobian(p: np.ndarray) -> np.ndarray:
+    """(3, 3) how a rotation vector changes with turns of the body: J_r^-1, of the series of J_r."""
+    angle, s, J = np.sqrt(p @ p), skew(p), np.eye(3, dtype=p.dtype)
+    if angle > 0.0:
+        J += -(1 - np.cos(angle)) / angle**2 * s + (angle - np.sin(angle)) / angle**3 * s @ s
+    a, b, c = J.T
+    return np.array([np.cross(b, c), np.cross(c, a), np.cross(a, b)]) / (a @ np.cross(b, c))
+
+
+def implicit_joints(bodies: Bodies, joints, stiffness_scale: float, c1: float, c2: float) -> np.ndarray:
+    """(3n, 3n) what a step adds of joints: c1 B + c2 (k + J^T (K - k) J + |m| / 2), k being the least of K, J how the
+    rotation vector changes with the joint's turn and m = K phi."""
+    number = joints.q.dtype
+    K = bodies.stiffness.astype(number) * stiffness_scale
+    B = bodies.damping_time[:, None] * K + bodies.damping[:, None]
+    added = np.zeros((K.size, K.size), dtype=number)
+    for i, p in enumerate(rotation_vectors(joints.q)):
+        J, least, moment, own = inverse_jacobian(p), K[i].min(), K[i] * p, slice(3 * i, 3 * i + 3)
+        stiff = J.T @ np.diag(K[i] - least) @ J + (least + 0.5 * np.sqrt(moment @ moment)) * np.eye(3)
+        added[own, own] = c1 * np.diag(B[i]) + c2 * stiff
+    return added
 
 
 def rotation_vectors(q: np.ndarray) -> np.ndarray:
@@ -144,14 +188,16 @@ def rotation_vectors(q: np.ndarray) -> np.ndarray:
     return q[:, 1:] * factor[:, None]
 
 
-def accelerations(bodies: Bodies, joints, loads) -> np.ndarray:
+def accelerations(bodies: Bodies, joints, loads, c1: float = 0.0, c2: float = 0.0) -> np.ndarray:
     """(3n,) of joints of bodies on a still base, by the mass matrix: solved in double precision, and mended by what is
-    missing in that of the joints until that adds nothing."""
+    missing in that of the joints until that adds nothing. With c1 and c2 those of an implicit step's end point."""
     tree = SpatialTree(bodies, joints.q)
     external = tree.external(bodies, loads)
     needed = tree.inverse_dynamics(joints.u, np.zeros_like(joints.u), loads.gravity, external)
     missing = (spring_torques(bodies, joints, loads.stiffness_scale[0]) - needed).ravel()
     H = tree.mass_matrix()
+    if c2 > 0.0:
+        H = H + implicit_joints(bodies, joints, loads.stiffness_scale[0], c1, c2) + c2 * tree.tension(bodies)
     rough, a = H.astype(np.float64), np.zeros_like(missing)
     for _ in range(6):
         a = a + np.linalg.solve(rough, (missing - H @ a).astype(np.float64))

@@ -61,6 +61,15 @@ def off_exact_of(model: Model, rng: np.random.Generator) -> tuple[float, float, 
     return off[0], off[1], off[2]
 
 
+def off_step_of(model: Model, rng: np.random.Generator, step: float) -> float:
+    """The same of ours alone, of what corrects them at the end of a step (s), in which joints also resist."""
+    n = model.body_count
+    bodies, joints, loads = model.bodies, random_joints(rng, n), random_loads(rng, n)
+    c1, c2 = step, step**2
+    exact = rnea_crba.accelerations(bodies, Joints(*(one.astype(np.longdouble) for one in joints)), loads, c1, c2)
+    return float(relative(accelerations(bodies, joints, still_base(), loads, c1, c2).ravel(), exact))
+
+
 def off_pinocchio_of_bodies(seed: int) -> float:
     """The same of ours from Pinocchio's mass matrix, of general bodies, no shorter than wide, whose joints have three
     different stiffnesses."""

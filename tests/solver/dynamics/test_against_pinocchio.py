@@ -114,3 +114,16 @@ def test_trees_of_flat_and_grooved_rods(layout):
         ours, theirs, _ = off_exact_of(*tree)
         assert ours < 1e-9
         assert theirs < 1e-8  # which rounds the worst of them by 1.3e-9
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="no extended precision here")
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("step", [1e-2, 1e-3, 1e-5])
+def test_steps_of_flat_and_grooved_rods(layout, step):
+    """Beside their equations in extended precision, where joints resist a turn much more, as much and much less than
+    what they carry: what gives way and what holds are computed in two ways."""
+    pytest.importorskip("mujoco")  # beside which the same trees are set in motion
+    from tests.oracles.runs.flat_trees import off_step_of, random_tree, varied_tree
+
+    for tree in (random_tree(3, layout), random_tree(19, layout), varied_tree(1, layout), varied_tree(4, layout)):
+        assert off_step_of(*tree, step) < 1e-10
