@@ -17,6 +17,7 @@ class PLANT_DYNAMICS_PT_bones(SubPanel, Panel):
         layout.operator_menu_enum("plant_dynamics.simulate_bones", "bones", text="Simulate", icon="PHYSICS")
         layout.operator_menu_enum("plant_dynamics.select_level", "above", text="Select Branch Level")
         layout.operator_menu_enum("plant_dynamics.edit_bones", "quantity", text="Edit Bones", icon="BONE_DATA")
+        layout.operator("plant_dynamics.make_leaves", icon="MESH_PLANE")
         layout.prop(obj.data, "display_type")
         layout.prop(obj, "show_in_front", text="Bones In Front")
         row = layout.row(heading="Use Keys")

@@ -19,21 +19,22 @@ _WINDS = {"STILL": (n_("Still"), 0.0), "BREEZE": (n_("Breeze"), 3.0), "WIND": (n
 
 
 def draw_winds(context: Context, layout: UILayout) -> None:
-    """One press sets the scene's wind; the one that blows is pressed in. How fast a breeze is that Grow has chosen
-    stands above, for a button has no room for it; in its place that a wind has no direction, as while one number of it
-    is typed after the other: nothing below may move under the mouse then."""
+    """One press sets the scene's wind; the one that blows is pressed in. How fast a breeze is that Grow or the user has
+    chosen stands above, for a button has no room for it; in its place that a wind has no direction, as while one number
+    of it is typed after the other: nothing below may move under the mouse then."""
     wind = context.scene.plant_dynamics.wind
+    chosen = next((name for name in _WINDS if wind.is_given and WINDS[name] == GIVEN), None)
+    blows = chosen or next((name for name in _WINDS if is_applied(context, "wind", WINDS[name])), None)
     column = layout.column(align=True)
-    suiting = iface_("Wind of the whole scene: {speed} m/s").format(speed=f"{wind.speed:.3g}")
-    text = suiting if wind.is_given else iface_("Wind of the whole scene, m/s")
+    text = iface_("Wind of the whole scene, m/s")
+    if chosen or (blows is None and wind.source == "GUSTS"):
+        text = iface_("Wind of the whole scene: {speed} m/s").format(speed=f"{wind.speed:.3g}")
     if not _draw_lost_direction(column, wind):
         column.label(text=text, translate=False, icon="FORCE_WIND")
     row = column.row(align=True)
     for name, (text, speed) in _WINDS.items():
-        is_chosen = wind.is_given and WINDS[name] == GIVEN
-        label = iface_(text) if is_chosen or not speed else f"{iface_(text)} {speed:.0f}"
-        blows = is_chosen or is_applied(context, "wind", WINDS[name])
-        row.operator("plant_dynamics.wind_preset", text=label, translate=False, depress=blows).preset = name
+        label = iface_(text) if name == chosen or not speed else f"{iface_(text)} {speed:.0f}"
+        row.operator("plant_dynamics.wind_preset", text=label, translate=False, depress=name == blows).preset = name
 
 
 def _draw_lost_direction(layout: UILayout, wind: PropertyGroup) -> bool:

@@ -26,7 +26,7 @@ class BonePhysics(properties_of("of_bone", _changed), PropertyGroup):
     )
     organ: EnumProperty(
         name="Organ",
-        description="What the bone stands for. Growing a plant sets a leaf's blade by it",
+        description="What the bone stands for, which changes no motion: Make Leaves gives bones blades",
         items=[(name, name.capitalize(), "") for name in ORGANS],
         default="stem",
         update=_changed,

@@ -87,7 +87,8 @@ class WindSettings(PropertyGroup):
     use_loop: BoolProperty(name="Loop", description="The wind repeats, for animation in a cycle", update=_changed)
     loop_frames: IntProperty(
         name="Loop Frames",
-        description="The wind is the same again after so many frames. The plant follows after its first loop; with a "
+        description="The wind is the same again after so many frames. The plant follows after its first loop, but for "
+        "leaves that flutter by themselves in more than a breeze: Seamless Loop of Bake closes their round. With a "
         "keyed speed the gusts pass at the largest one",
         default=120, min=2, soft_max=1000, max=100000, subtype="TIME", update=_changed,
     )  # fmt: skip

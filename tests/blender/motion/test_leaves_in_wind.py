@@ -42,3 +42,11 @@ def test_without_flutter_they_only_sway(fresh, commands):
     without = in_wind(fresh, plant, 4.0, 4.0)
     assert without.frame < 0.5 * with_it.frame
     assert without.twist < 0.5 * with_it.twist
+
+
+@pytest.mark.parametrize(("preset", "most"), [("tropical", 20.0), ("tomato", 13.0)])
+def test_in_a_storm_petioles_do_not_whirl(fresh, commands, preset, most):
+    """As they did where they were thin for what they bear: leaves turned by 70 and by 15 degrees in a frame."""
+    storm = in_wind(fresh, commands.grow(preset), 20.0, 2.0)
+    print(storm)
+    assert storm.frame < most

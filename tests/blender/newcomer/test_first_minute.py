@@ -97,6 +97,8 @@ def test_the_panel_says_how_fast_the_breeze_is(fresh, options):
     bpy.ops.plant_dynamics.wind_preset(preset="BREEZE")
     assert options.wind.speed == 3.0
     assert winds(fresh) == ["Wind of the whole scene, m/s", "Breeze 3"]
+    options.wind.speed = 6.0
+    assert winds(fresh) == ["Wind of the whole scene: 6 m/s"]
 
 
 def test_a_wind_that_was_chosen_stays(options):
