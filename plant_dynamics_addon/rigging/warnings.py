@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import bpy
 import numpy as np
@@ -10,6 +11,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from mathutils.geometry import intersect_point_line
 
 from ..blender.in_bulk import values_of
+from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.armature_reader import is_jointed
 from ..dynamics.rig.bone_animation import keyed_bones
@@ -28,6 +30,10 @@ from ..errors import Fix
 from .limpness import stays_stiff
 
 _MOST_NAMES = 3
+
+#: How many frames of a session have been looked at, and which bones sat on what was uneven at one of them.
+_LOOKED_AT: WeakKeyDictionary[Session, tuple[int, np.ndarray]] = WeakKeyDictionary()
+
 
 @dataclass(frozen=True)
 class RigWarning:
@@ -101,14 +107,21 @@ def _sheared(obj: bpy.types.Object) -> list[str]:
     session, found = session_of(obj), sheared_bones(obj)
     if session is None:
         return found
-    uneven = np.zeros(len(session.plant.bones), dtype=bool)
-    for world in session.recording.worlds:
-        scale = parents_scale_of(world)
-        if scale is not None:
-            uneven |= ~are_even(scale)
-    names = [session.plant.bones[rod] for rod in np.flatnonzero(uneven).tolist()]
+    names = [session.plant.bones[rod] for rod in np.flatnonzero(_uneven(session)).tolist()]
     bones = [obj.data.bones[name] for name in names if name in obj.data.bones]
     return list(dict.fromkeys([*found, *(bone.name for bone in bones if would_be_sheared(bone))]))
+
+
+def _uneven(session: Session) -> np.ndarray:
+    """(bones,) whether what a bone sits on was unevenly scaled at a frame; of those looked at before it is known."""
+    worlds = session.recording.worlds
+    count, uneven = _LOOKED_AT.get(session, (0, np.zeros(len(session.plant.bones), dtype=bool)))
+    for world in worlds[count:]:
+        scale = parents_scale_of(world)
+        if scale is not None:
+            uneven = uneven | ~are_even(scale)
+    _LOOKED_AT[session] = len(worlds), uneven
+    return uneven
 
 
 def _keyed_off(obj: bpy.types.Object) -> list[str]:
