@@ -101,7 +101,7 @@ def test_a_climbing_shoot_is_free_but_for_stake_and_windings(age: float):
 def test_the_tip_of_a_climbing_shoot_only_gets_on():
     """Also where a step ends and where the shoot leaves the stake, which is of the first eight steps."""
     (text,) = (preset.text for preset in presets() if preset.name == "climbing_shoot")
-    ages = np.arange(9.0, 46.5, 0.2)
+    ages = np.arange(9.0, 46.5, 0.1)
     grammar = parse(text)
     plants = [draw(grammar, float(age)) for age in ages]
     length = [
@@ -109,7 +109,7 @@ def test_the_tip_of_a_climbing_shoot_only_gets_on():
     ]
     assert all(ORGANS.index("bud") in one.organ for one in plants)
     assert np.diff(length).min() > -1e-9
-    assert np.diff(length).max() < 0.2 * 0.06
+    assert np.diff(length).max() < 0.1 * 0.06
 
 
 def test_a_stem_that_is_too_soft_falls():
