@@ -92,6 +92,10 @@ def theirs(scene: Any, obj: Any, thing: Any) -> None:
     bone.wiggle_collider = thing
     bone.wiggle_radius = RADIUS
     assert all(one.wiggle_tail and one.wiggle_collider == thing for one in obj.pose.bones)
+    # Where a bone has no collection it takes the scene's own, which Blender refuses, and its handler ends there.
+    holds = bpy.data.collections.new("Things")
+    for one in obj.pose.bones:
+        one.wiggle.collision_col = holds
     bpy.ops.object.mode_set(mode="OBJECT")
     bpy.ops.wiggle.reset()
 

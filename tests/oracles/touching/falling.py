@@ -11,6 +11,7 @@ from solver.math.rotations import multiply, rotate
 
 from ..models import beam, binary_tree
 from ..motions import equally_stiff
+from .by_forces import path_by_forces
 from .in_mujoco import our_path, their_path
 
 INTERVAL, TIMES = 1.0 / 60.0, 36
@@ -71,7 +72,21 @@ def distances(name: str, friction: float, step=1e-5) -> tuple[np.ndarray, float]
     models, things = SCENES[name](friction)
     theirs = their_path(models, things, friction, INTERVAL, TIMES, step)
     soft = their_path(models, things, friction, INTERVAL, TIMES, step, softer=10.0)
-    ours = our_path(models, things, INTERVAL, TIMES, max_step=1 / 3840, tolerance=1e-7)
-    travel = np.linalg.norm(np.diff(theirs, axis=0), axis=2).sum(axis=0).max()
-    off, own = (np.linalg.norm(path - theirs, axis=2).max(axis=1) / travel for path in (ours, soft))
+    off, own = (_off(path, theirs) for path in (_ours(models, things), soft))
     return off, float(own.max())
+
+
+def distances_by_law(name: str, friction: float) -> np.ndarray:
+    """(t,) the same, from where the law of contact, written out as forces, has it."""
+    models, things = SCENES[name](friction)
+    return _off(_ours(models, things), path_by_forces(models, things, friction, INTERVAL, TIMES))
+
+
+def _ours(models: list[Model], things: list[Collider]) -> np.ndarray:
+    return our_path(models, things, INTERVAL, TIMES, max_step=1 / 3840, tolerance=1e-7)
+
+
+def _off(path: np.ndarray, beside: np.ndarray) -> np.ndarray:
+    """(t,) of the farthest rod's end from the other path's, as a share of the longest way in that."""
+    travel = np.linalg.norm(np.diff(beside, axis=0), axis=2).sum(axis=0).max()
+    return np.asarray(np.linalg.norm(path - beside, axis=2).max(axis=1) / travel)

@@ -2,6 +2,7 @@
 """Plants that touch things and each other, in MuJoCo and here: paths of their rods' ends by equal times."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import mujoco
@@ -16,16 +17,31 @@ GRAVITY = (0.0, 0.0, -9.81)
 #: MuJoCo's step (s), how soon (s) its contacts push out what is inside, and how damped: nearly rigid, without bounce.
 STEP, PUSHES, DAMPED = 1e-5, 1e-4, 2.0
 
+#: What is nearer than this (m) is found where contacts are only found.
+FOUND = 0.005
+
 KINDS = {"plane": "plane", "ball": "sphere", "box": "box"}
 
 
-def their_path(
-    models: Sequence[Model], things: Sequence[Collider], friction: float, interval: float, times: int, step=STEP,
-    softer=1.0,
-) -> np.ndarray:
-    """(times, m, 3) m where rods end. Plants touch things, and rods of other plants; rods have one radius each.
+class InMujoco(NamedTuple):
+    """Plants and things in MuJoCo. ends: body and place (3,) m in it at which rods end; stiffness: of geoms, N/m here,
+    infinite for things."""
 
-    softer: so much more slowly contacts push out what is inside.
+    model: mujoco.MjModel
+    ends: list[tuple[int, np.ndarray]]
+    stiffness: np.ndarray
+
+    def tails(self, data: mujoco.MjData) -> np.ndarray:
+        """(m, 3) m where rods end, in the world."""
+        return np.array([data.xpos[k] + data.xmat[k].reshape(3, 3) @ at for k, at in self.ends])
+
+
+def in_mujoco(
+    models: Sequence[Model], things: Sequence[Collider], friction: float, step: float, pushes: float, only_finds=False
+) -> InMujoco:
+    """Plants touch things, and rods of other plants; rods have one radius each.
+
+    pushes (s): how slowly contacts push out what is inside; only_finds: contacts are found and have no forces
     """
     root = ElementTree.Element("mujoco")
     option = {"integrator": "implicitfast", "solver": "Newton", "cone": "elliptic", "impratio": "1000"}
@@ -34,35 +50,43 @@ def their_path(
     world = ElementTree.SubElement(root, "worldbody")
     common = {
         "condim": "3", "friction": words((max(friction, 1e-9), 1e-9, 1e-9)),
-        "solref": words((softer * PUSHES * step / STEP, DAMPED)), "solimp": "0.999 0.9999 1e-5",
+        "solref": words((pushes, DAMPED)), "solimp": "0.999 0.9999 1e-5",
     }  # fmt: skip
+    if only_finds:
+        common |= {"margin": words(-1.0), "gap": words(1.0 + FOUND)}
     for thing in things:
         size = {"plane": (10.0, 10.0, 1.0)}.get(thing.kind, thing.size)
         ElementTree.SubElement(
             world, "geom", type=KINDS[thing.kind], size=words(size), pos=words(thing.position),
             quat=words(thing.orientation), contype="1", conaffinity="0", **common,
         )  # fmt: skip
-    ends, named = [], 0
+    ends, bodies, stiffness = [], 1, [np.full(len(things), np.inf)]
     for plant, model in enumerate(models):
         elements, shapes = add_bodies(world, model.bodies), model.shapes
-        for element in elements:
-            element.set("name", str(named))
-            named += 1
         for k, body in enumerate(shapes.body.tolist()):
             ElementTree.SubElement(
                 elements[body], "geom", type="capsule", size=words(shapes.radius[k, 0]),
                 fromto=words(np.concatenate([shapes.start[k], shapes.end[k]])), mass="0",
                 contype=str(2 << plant), conaffinity=str(1 + sum(2 << other for other in range(plant))), **common,
             )  # fmt: skip
-        first = named - len(elements)
-        ends += [(str(first + model.upper[rod]), model.tail[rod]) for rod in range(model.rod_count)]
+        ends += [(bodies + int(model.upper[rod]), model.tail[rod]) for rod in range(model.rod_count)]
+        bodies += len(elements)
+        stiffness.append(shapes.stiffness)
     made = mujoco.MjModel.from_xml_string(ElementTree.tostring(root, encoding="unicode"))
-    data, path = mujoco.MjData(made), []
+    return InMujoco(made, ends, np.concatenate(stiffness))
+
+
+def their_path(
+    models: Sequence[Model], things: Sequence[Collider], friction: float, interval: float, times: int, step=STEP,
+    softer=1.0,
+) -> np.ndarray:
+    """(times, m, 3) m where rods end. softer: so much more slowly contacts push out what is inside."""
+    there = in_mujoco(models, things, friction, step, softer * PUSHES * step / STEP)
+    data, path = mujoco.MjData(there.model), []
     for _ in range(times):
-        mujoco.mj_step(made, data, round(interval / step))
-        mujoco.mj_kinematics(made, data)
-        found = [data.body(name) for name, _ in ends]
-        path.append([one.xpos + one.xmat.reshape(3, 3) @ at for one, (_, at) in zip(found, ends, strict=True)])
+        mujoco.mj_step(there.model, data, round(interval / step))
+        mujoco.mj_kinematics(there.model, data)
+        path.append(there.tails(data))
     return np.array(path)
 
 
