@@ -69,7 +69,8 @@ def _push(there: InMujoco, data, points, friction, step) -> dict:
     for geoms, gap, at, frame in zip(contacts.geom.tolist(), contacts.dist, contacts.pos, contacts.frame, strict=True):
         one, other = geoms
         n = frame[:3]  # from one to the other
-        end = int((at - data.geom_xpos[other]) @ data.geom_xmat[other].reshape(3, 3)[:, 2] > 0.0)
+        is_upper = (at - data.geom_xpos[other]) @ data.geom_xmat[other].reshape(3, 3)[:, 2] > 0.0
+        end = model.geom_type[one] != mujoco.mjtGeom.mjGEOM_SPHERE and is_upper  # a ball touches a rod once
         point = points.get((one, other, end)) or _Point()
         a, b = model.geom_bodyid[[one, other]].tolist()
         speed = _speed(model, data, b, at) - _speed(model, data, a, at)
