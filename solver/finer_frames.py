@@ -4,11 +4,12 @@
 A field is read once a frame, where bodies will be if they go on as they are, and followed from there along its tangent.
 After the frame it is looked at again, where they are and where they were halfway. If it differs there from what it was
 taken for by more than moves a body by the settings' tolerance, a share of the plant's size as in steps, the plant goes
-through the frame again in halves, and through these in theirs; the others stay. That takes a base that stands, and
-loads that stay as they are but for wind and field: else, and where halves are as short as they may get, the frame is
-COARSE. In all parts of a frame the field is that of its end.
+through the frame again in halves, and through these in theirs; the others stay. Bases go along the path that they have
+through the frame. All loads but wind and field, and what plants touch, have to stay as they are: else, and where halves
+are as short as they may get, the frame is COARSE. In all parts of a frame the field is that of its end.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,11 @@ from .dynamics.kinematics import carried
 from .dynamics.stability import COARSE
 from .forces.force_field import moving_accelerations, places_in_field
 from .forces.loads import NO_AIR, NO_FIELD, Loads
-from .sampling import base_poses, touches_anything
+from .sampling import touches_anything
 from .snapshot import Snapshot
 from .split import Split
+from .world.base_motion import MovingBase
+from .world.halved_path import HalvedPath
 from .world.sample import Sample
 
 if TYPE_CHECKING:
@@ -52,18 +55,26 @@ class FinerFrames:
         strays = self._goes_astray(sample, duration) & asked
         if not strays.any():
             return
-        halved = strays & self._stays(start, sample) & (halvings < MOST_HALVINGS)
+        whole = plants.snapshot()
+        halved = strays & self._stays(start, whole) & (halvings < MOST_HALVINGS)
         if halved.any() and touches_anything(sample):
             halved[:] = True  # what touches is in one frame with all
         reports[strays & ~halved, 0] = np.maximum(reports[strays & ~halved, 0], COARSE)
         if not halved.any():
             return
-        whole, told = plants.snapshot(), reports.copy()
-        plants.restore(start)
-        first = sample if sample.time is None else replace(sample, time=sample.time - 0.5 * duration)
+        told, path = reports.copy(), HalvedPath(start.bases, whole.bases, duration)
+        first = sample
+        if not path.stands:
+            position, orientation = path.middle
+            first = replace(first, base_position=position, base_orientation=orientation)
+        if sample.time is not None:
+            first = replace(first, time=sample.time - 0.5 * duration)
+        plants.restore(replace(start, bases=path.to_middle()))
         self._through(first, 0.5 * duration, halved, halvings + 1)
         before = reports.copy()
+        self._lead(path.to_end)
         self._through(sample, 0.5 * duration, halved, halvings + 1)
+        self._lead(path.arrived)
         reports[:, 4] = np.where(before[:, 0] > reports[:, 0], before[:, 4], reports[:, 4])
         reports[:, 0] = np.maximum(before[:, 0], reports[:, 0])
         reports[:, 1:4] += before[:, 1:4]
@@ -93,16 +104,16 @@ class FinerFrames:
         field = finite("force_field", sample.force_field(points, velocities, time), points.shape)
         return np.linalg.norm(field - moving_accelerations(self._plants.loads.field, points, velocities), axis=1)
 
-    def _stays(self, start: Snapshot, sample: Sample) -> Bools:
-        """(systems,) whether bases and all loads but wind and field are what they were at the start."""
-        now = start.bases.now
-        poses = base_poses(sample.base_position, sample.base_orientation, len(now))
-        stands = ~now[:, 2:].any(axis=(1, 2)) & (now[:, 0, :3] == poses[0]).all(axis=1)
-        stands &= (now[:, 1] == poses[1]).all(axis=1)
-        if self._plants.system_count == 1:
-            stands = stands.all(keepdims=True)
-        ends = [self._split.loads_apart(_lasting(loads)) for loads in (start.loads, self._plants.loads)]
-        return stands & np.array([_are_equal(one, other) for one, other in zip(*ends, strict=True)])
+    def _lead(self, as_they_go: Callable[[MovingBase], MovingBase]) -> None:
+        """Let the bases be others."""
+        now = self._plants.snapshot()
+        self._plants.restore(replace(now, bases=as_they_go(now.bases)))
+
+    def _stays(self, start: Snapshot, end: Snapshot) -> Bools:
+        """(systems,) whether all loads but wind and field, and all colliders, are what they were at the start."""
+        ends = [self._split.loads_apart(_lasting(one.loads)) for one in (start, end)]
+        stays = [_are_equal(one, other) for one, other in zip(*ends, strict=True)]
+        return np.array(stays) & _are_equal(tuple(start.colliders), tuple(end.colliders))
 
 
 def _lasting(loads: Loads) -> Loads:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import COARSE, OK, Sample, Settings, Simulation, SolverError, discretize, natural_modes
+from solver import COARSE, OK, Collider, Sample, Settings, Simulation, SolverError, discretize, natural_modes
 from solver.statics.equilibrium import find_equilibrium
 from tests.oracles.models import ALONG_X, ALONG_Z, beam, binary_tree, read_anew, run
 
@@ -257,23 +257,46 @@ def test_steep_fields_are_read_as_finely_as_steps_are(wide, off_by):
     assert np.abs(tips_at_a_sheet(wide, 24, 1e-6) - true).max() < 0.25 * np.ptp(true)
 
 
-def tips_at_a_sheet(wide: float, fps: int, tolerance: float = Settings.tolerance) -> np.ndarray:
+def tips_at_a_sheet(wide: float, fps: int, tolerance: float = Settings.tolerance, moving=None) -> np.ndarray:
     """(12,) m: how far the tip has come in a field of 100 m/s2 to both sides of a sheet so wide (m)."""
     stem = {"length": 0.5, "radius": 0.003, "young": 3e8, "density": 600.0, "damping_time": 0.005}
     plant = Simulation(discretize(beam(4, frame=ALONG_Z, **stem)), Settings(tolerance=tolerance))
     sample, tips = Sample(force_field=lambda p, v, t: [[-100.0, 0.0, 0.0]] * np.tanh((p[:, :1] - 0.02) / wide)), []
     plant.start(sample)
     for frame in range(fps):
+        if moving is not None:
+            position, orientation = moving((frame + 1) / fps)
+            sample = replace(sample, base_position=position, base_orientation=orientation)
         assert plant.advance(sample, 1.0 / fps).status == OK
         if (frame + 1) % (fps // 12) == 0:
             tips.append(plant.rod_tails()[-1, 0])
     return np.array(tips)
 
 
-def test_a_field_that_is_too_steep_is_told():
-    """Where the base moves the frame is not halved, but the plant says so."""
+def test_steep_fields_are_read_as_finely_where_a_base_moves():
+    """The same on a base that swings and turns, which is where it is in fine frames; a sheet of 1 cm."""
+    true = tips_at_a_sheet(1e-2, 2400, moving=swung)
+    assert np.abs(tips_at_a_sheet(1e-2, 24, moving=swung) - true).max() < 0.2 * np.ptp(true)
+    assert np.abs(tips_at_a_sheet(1e-2, 24, 1e-6, swung) - true).max() < 0.01 * np.ptp(true)
+
+
+def swung(time):
+    """Position (m) and orientation of a base."""
+    angle = 0.25 * np.sin(2.0 * np.pi * time)
+    return (0.2 * angle, 0.02 * time, 0.0), (np.cos(angle), 0.0, 0.0, np.sin(angle))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda k: {"gravity": (0.0, 0.0, -9.81 - 1e-3 * k)},
+        lambda k: {"colliders": [Collider("plane", position=(0.0, 0.0, -1.0 - 1e-3 * k))]},
+    ],
+)
+def test_a_field_that_is_too_steep_is_told(changed):
+    """Where a load or a collider changes the frame is not halved, but the plant says so."""
     plant = Simulation(discretize(beam(4, length=0.5, radius=0.003, young=3e8, frame=ALONG_Z)))
     sample = Sample(force_field=lambda p, v, t: [[-100.0, 0.0, 0.0]] * np.tanh((p[:, :1] - 0.02) / 1e-3))
-    plant.start(sample)
-    told = {plant.advance(replace(sample, base_position=(1e-3 * k, 0.0, 0.0)), 1 / 24).status for k in range(24)}
+    plant.start(replace(sample, **changed(0)))
+    told = {plant.advance(replace(sample, **changed(k)), 1 / 24).status for k in range(24)}
     assert told == {OK, COARSE}
