@@ -2,6 +2,7 @@
 """What moves what: objects and bones followed by parents, constraints and drivers from one to the next."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 import bpy
 
@@ -11,6 +12,9 @@ from .keyed.constraints import targets_of
 
 #: In place of a bone's name, and longer than any: all bones that carry something.
 POSE = "*" * 100
+
+#: Modifiers that take from other objects what does not change the shape.
+_SHAPELESS = {"DATA_TRANSFER", "NORMAL_EDIT", "UV_PROJECT", "UV_WARP"}
 
 _carrying: Measured[list[str]] = Measured()
 
@@ -79,9 +83,34 @@ def _leaders(obj: bpy.types.Object, with_bones: bool) -> Iterator[tuple[bpy.type
 def deformers_of(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
     """What deforms the object by its modifiers, each with a bone's name or an empty string; of armatures a simulated
     bone, if there is one."""
-    for modifier in obj.modifiers:
-        one = getattr(modifier, "object", None)
-        if one is not None and modifier.type == "ARMATURE":
-            yield one, next((bone.name for bone in one.data.bones if is_simulated(one, bone.name)), POSE)
-        elif one is not None:
-            yield one, getattr(modifier, "subtarget", "")
+    shaping = shaped_by(obj)
+    for modifier in (modifier for one in (obj, *(one for one, _ in shaping)) for modifier in one.modifiers):
+        armature = modifier.object if modifier.type == "ARMATURE" else None
+        if armature is not None:
+            simulated = (bone.name for bone in armature.data.bones if is_simulated(armature, bone.name))
+            yield armature, next(simulated, POSE)
+    yield from shaping
+
+
+def shaped_by(obj: bpy.types.Object) -> list[tuple[bpy.types.Object, str]]:
+    """The objects by which its modifiers shape the object, from one to the next, each with a bone's name or an empty
+    string; without armatures that deform them."""
+    found: list[tuple[bpy.types.Object, str]] = []
+    waiting = [obj]
+    while waiting:
+        for modifier in waiting.pop().modifiers:
+            if modifier.type == "ARMATURE" or not modifier.show_viewport:
+                continue
+            named = (getattr(modifier, name) for name in _objects_in(modifier.type, type(modifier)))
+            shaping = ((one, getattr(modifier, "subtarget", "")) for one in named if one is not None)
+            new = [one for one in shaping if one not in found]
+            found += new
+            waiting += [one for one, _ in new]
+    return found
+
+
+@cache
+def _objects_in(kind: str, modifier: type[bpy.types.Modifier]) -> tuple[str, ...]:
+    """The properties by which modifiers of a kind name objects that shape."""
+    named = (prop for prop in modifier.bl_rna.properties if prop.type == "POINTER")
+    return tuple(prop.identifier for prop in named if prop.fixed_type.identifier == "Object" and kind not in _SHAPELESS)

@@ -15,7 +15,7 @@ from ...blender.plain_values import plain_values
 from ...blender.versions import node_inputs
 from ...blender.view_layers import enabled_objects, is_shown
 from ...memory import Memory
-from ..rig.leaders import followed, is_simulated
+from ..rig.leaders import followed, is_simulated, shaped_by
 from ..rig.moved import mover_of
 from ..solids.meshes import Flaw, drawn_as, solids_of
 from ..solids.shapes import Shape
@@ -114,7 +114,7 @@ def why_left_out(obj: bpy.types.Object, plant: bpy.types.Object) -> str:
     read; else an empty string."""
     carriers = set(_carriers(obj))
     mover = mover_of(obj)
-    if mover is not None and not _is_baked(mover):
+    if mover is not None and mover.users_scene and not _is_baked(mover):  # in none once Blender's Delete has deleted it
         return "MOVED"
     if plant in carriers:
         return "OWN"
@@ -146,9 +146,9 @@ def _why_nowhere(instancer: bpy.types.Object, plant: bpy.types.Object) -> str:
 
 
 def _carriers(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """The plants by whose simulated bones the object, or anything that it follows, is moved or deformed. A body that
-    has no vertex group of the hair on it is not."""
-    for one, bone in followed([(obj, "")]):
+    """The plants by whose simulated bones the object, or anything that it follows or is shaped by, is moved or
+    deformed. A body that has no vertex group of the hair on it is not."""
+    for one, bone in followed([(obj, ""), *shaped_by(obj)]):
         if is_simulated(one, bone):
             yield one
         deforming = {modifier.object for modifier in one.modifiers if modifier.type == "ARMATURE" and modifier.object}
