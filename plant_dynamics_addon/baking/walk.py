@@ -11,7 +11,7 @@ from ..blender.meanwhile import meanwhile
 from ..blender.timeline import frame_handler_paused, place_in_time
 from ..blender.view_layers import depsgraph_of
 from ..changes import take_inputs_changed
-from ..dynamics.live.live import go_back
+from ..dynamics.live.live import go_back, part_from_original
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import clear_sessions, leave_busy, open_session
 from ..dynamics.motion.ties import tie, with_others
@@ -41,6 +41,8 @@ def simulate_range(
     sessions: dict[str, Session] = {}
     asked, objects = objects, with_others(scene, objects)
     clear_sessions(take_inputs_changed())
+    for obj in objects:
+        part_from_original(obj)
     try:
         with frame_handler_paused():
             first = scene.frame_start

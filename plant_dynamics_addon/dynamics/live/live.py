@@ -20,8 +20,16 @@ from ..motion.session import Session, time_base
 from ..motion.sessions import clear_sessions, close_session, forget_grabs, open_session, session_of
 from ..motion.trouble import Trouble, trouble_on_disk
 from ..rig.keyed.constraints import led_as
+from ..rig.moved import things_of
 from ..rig.pose_writer import arrange, give_back, take_over
-from ..rig.thing_channels import are_there, give_back_things, take_over_things
+from ..rig.thing_channels import (
+    are_there,
+    give_back_things,
+    let_copies_stand,
+    objects_of,
+    take_over_things,
+    take_places,
+)
 from . import outside_changes
 from .patience import nobody_waits
 from .refusals import remember
@@ -100,6 +108,12 @@ def is_live(obj: bpy.types.Object) -> bool:
     return obj.plant_dynamics.live and obj.session_uid in _live_ones()
 
 
+def part_from_original(obj: bpy.types.Object) -> None:
+    """Let the copy of a live plant, that is to be simulated, have nothing to do with its original."""
+    if obj.plant_dynamics.live and not is_live(obj):
+        let_copies_stand(obj)
+
+
 def go_live(obj: bpy.types.Object) -> None:
     """From now on the object's bones follow the simulation."""
     take_over(obj)
@@ -169,12 +183,15 @@ def note_outside() -> None:
 def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Something in Blender has been edited: look at every frame again if it acts on live plants."""
     plants = live_plants(scene)
+    _stop_deleted(scene)
     frame, share = place_in_time(scene)
     for obj in plants:
         session = session_of(obj)
         if session is not None and not are_there(obj, session.plant.things, scene):
             object_changed(obj)
             show_soon()
+        elif session is not None and not share and _are_things_put(obj, session, frame):
+            inputs_changed(obj)
     anew, moved = outside_changes.changed(scene, depsgraph, plants) if plants else ([], [])
     once = EvaluationCache()
     for obj in anew:
@@ -191,6 +208,27 @@ def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
                 continue
             with suppress(PlantError):  # the next frame that is shown tells it
                 session.see(obj, scene, depsgraph, frame, once, by_hand=True)
+
+
+def _are_things_put(obj: bpy.types.Object, session: Session, frame: int) -> bool:
+    """Whether the user has put what the plant moves elsewhere, at the first frame, which is shown."""
+    if frame != session.recording.start_frame or not session.plant.things or not len(session.known):
+        return False
+    if is_changed(obj) or are_inputs_changed(obj):
+        return False
+    return take_places(objects_of(obj, session.plant.things), session.known.frames[0].things)
+
+
+def _stop_deleted(scene: bpy.types.Scene) -> None:
+    """Blender's Delete has left live plants to those that still name them: what they moved is where it was, and is
+    nobody's."""
+    if len(_live_ones()) == sum(is_live(obj) for obj in dynamic_objects(scene)):
+        return
+    for obj in [one for one in bpy.data.objects if one.session_uid in _live and not one.users_scene]:
+        things = things_of(obj)
+        stop_live(obj)
+        for thing in things:
+            thing.plant_dynamics.thing.plant = None
 
 
 def show_soon() -> None:

@@ -5,8 +5,9 @@ import bpy
 
 
 def things_of(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """The objects that the plant moves, each once."""
-    return list(dict.fromkeys(one.object for one in obj.plant_dynamics.things if one.object is not None))
+    """The objects that the plant moves, each once. What the copy of a plant lists may be its original's."""
+    listed = dict.fromkeys(one.object for one in obj.plant_dynamics.things if one.object is not None)
+    return [one for one in listed if one.plant_dynamics.thing.plant == obj]
 
 
 def mover_of(obj: bpy.types.Object) -> bpy.types.Object | None:

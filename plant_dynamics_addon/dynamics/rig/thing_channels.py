@@ -5,10 +5,16 @@ from collections.abc import Sequence
 
 import bpy
 import numpy as np
+from mathutils import Quaternion, Vector
 
 from ...blender.moving_data import animated_channels
 from .moved import things_in, things_of
 from .things import Thing, as_quaternion, channel_of
+
+#: What is farther (m, of more than a metre a share; rad) from what was shown has been moved by hand.
+_BY_HAND = 1e-5
+
+_ROTATIONS = {"rotation_quaternion", "rotation_euler", "rotation_axis_angle"}
 
 
 def take_over_things(obj: bpy.types.Object) -> None:
@@ -22,6 +28,19 @@ def take_over_things(obj: bpy.types.Object) -> None:
             before.quaternion, before.euler = one.rotation_quaternion, one.rotation_euler
             before.axis_angle = one.rotation_axis_angle
             one.rotation_mode = "QUATERNION"
+
+
+def let_copies_stand(obj: bpy.types.Object) -> None:
+    """What the copy of a plant moves begins where it stands, not where its original did when that was taken over."""
+    for one in things_of(obj):
+        let_copy_stand(one)
+
+
+def let_copy_stand(one: bpy.types.Object) -> None:
+    """The same of one object, as the user has put it."""
+    before = one.plant_dynamics.thing
+    if before.is_kept and not before.is_baked:
+        before.is_kept, one.rotation_mode = False, before.rotation_mode
 
 
 def at_rest(one: bpy.types.Object, evaluated: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
@@ -41,6 +60,39 @@ def at_rest(one: bpy.types.Object, evaluated: bpy.types.Object) -> tuple[np.ndar
         of("rotation_axis_angle", before.axis_angle),
     )  # fmt: skip
     return np.array(of("location", before.location), dtype=np.float64), channel
+
+
+def take_places(objects: tuple[bpy.types.Object | None, ...], channels: np.ndarray) -> bool:
+    """Objects that a plant moves begin where the user has put them by hand, away from the location and rotation (t, 7)
+    that they were shown with at the first frame. Whether there are any."""
+    found = False
+    for one, shown in zip(objects, channels, strict=True):
+        if one is not None and one.plant_dynamics.thing.is_kept and not one.plant_dynamics.thing.is_baked:
+            found |= _take_place(one, Vector(shown[:3]), Quaternion(shown[3:]))
+    return found
+
+
+def _take_place(one: bpy.types.Object, location: Vector, turn: Quaternion) -> bool:
+    before, animated = one.plant_dynamics.thing, animated_channels(one)
+    paths = {path for path, _ in animated}
+    moved = one.location - location
+    moved = Vector(0.0 if ("location", k) in animated else moved[k] for k in range(3))
+    turned = one.rotation_quaternion.normalized() @ turn.inverted()
+    is_moved = moved.length > _BY_HAND * max(1.0, location.length)
+    is_turned = turned.angle > _BY_HAND and one.rotation_mode == "QUATERNION" and not paths & _ROTATIONS
+    if is_moved:
+        before.location = Vector(before.location) + moved
+    if is_turned:
+        kept = as_quaternion(before.rotation_mode, before.euler, before.quaternion, before.axis_angle)
+        channel = turned @ Quaternion(kept)
+        if before.rotation_mode == "QUATERNION":
+            before.quaternion = channel
+        elif before.rotation_mode == "AXIS_ANGLE":
+            axis, angle = channel.to_axis_angle()
+            before.axis_angle = (angle, *axis)
+        else:
+            before.euler = channel.to_euler(before.rotation_mode)
+    return is_moved or is_turned
 
 
 def objects_of(obj: bpy.types.Object, things: tuple[Thing, ...]) -> tuple[bpy.types.Object | None, ...]:

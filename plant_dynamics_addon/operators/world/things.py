@@ -10,7 +10,7 @@ from ...baking.things import clear_thing
 from ...changes import object_changed, tell_listeners
 from ...dynamics.live.live import is_live
 from ...dynamics.rig.moved import mover_of
-from ...dynamics.rig.thing_channels import take_over_things
+from ...dynamics.rig.thing_channels import let_copy_stand, take_over_things
 from ...dynamics.surroundings.colliders import why_left_out
 from ...errors import PlantError
 from ...plants import active_plant
@@ -75,8 +75,10 @@ def _tell(plant: bpy.types.Object) -> None:
 def _leave(obj: bpy.types.Object) -> None:
     """Nobody moves the object any more."""
     mover = mover_of(obj)
+    if mover is None:
+        let_copy_stand(obj)
+    clear_thing(obj)
     if mover is not None:
-        clear_thing(obj)
         rows = mover.plant_dynamics.things
         for i in [i for i, one in enumerate(rows) if one.object == obj][::-1]:
             rows.remove(i)
