@@ -96,11 +96,23 @@ def _refuse_led(obj: bpy.types.Object) -> None:
             "(Alt+P with Keep Transformation)",
             object=obj.name,
         )
+    if is_rigid_body(obj):
+        raise PlantError(
+            "'{object}', which the plant moves, is an active rigid body, which would move it too. Remove that, or tick "
+            "its Animated",
+            object=obj.name,
+        )
     if any(obj.delta_location) or any(obj.delta_rotation_euler) or tuple(obj.delta_rotation_quaternion) != (1, 0, 0, 0):
         raise PlantError(
             "'{object}', which the plant moves, has delta transforms. Apply or clear them",
             object=obj.name,
         )
+
+
+def is_rigid_body(obj: bpy.types.Object) -> bool:
+    """Whether Blender's rigid bodies move the object, whatever its channels say."""
+    body = obj.rigid_body
+    return body is not None and body.type == "ACTIVE" and not body.kinematic
 
 
 def _scale_of(evaluated: bpy.types.Object) -> Matrix:

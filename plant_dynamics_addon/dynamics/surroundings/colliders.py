@@ -114,7 +114,7 @@ def why_left_out(obj: bpy.types.Object, plant: bpy.types.Object) -> str:
     read; else an empty string."""
     carriers = set(_carriers(obj))
     mover = mover_of(obj)
-    if mover is not None and mover.users_scene and not _is_baked(mover):  # in none once Blender's Delete has deleted it
+    if mover is not None and _is_simulated(mover):
         return "MOVED"
     if plant in carriers:
         return "OWN"
@@ -143,6 +143,11 @@ def _why_nowhere(instancer: bpy.types.Object, plant: bpy.types.Object) -> str:
     """Why it is not known where any of its instances is."""
     whys = {why_left_out(one, plant) for one in placed_by(instancer)}
     return next((why for why in _ELSEWHERE if why in whys), "")
+
+
+def _is_simulated(plant: bpy.types.Object) -> bool:
+    """Whether the plant moves anything but by keys; it is in no scene once Blender's Delete has deleted it."""
+    return bool(plant.plant_dynamics.is_dynamic and plant.users_scene) and not _is_baked(plant)
 
 
 def _carriers(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:

@@ -136,3 +136,37 @@ def test_what_a_deleted_plant_would_have_moved_can_be_touched(fresh, obj, apple,
     select_only(obj)
     bpy.ops.object.delete()
     assert why(fresh, apple, other) == ""
+
+
+@pytest.mark.parametrize("baked", [False, True])
+def test_what_a_plant_moved_whose_dynamics_are_removed_can_be_touched(
+    fresh, obj, apple, run_operator, select_only, baked
+):
+    other = plants.chain(2, name="Other")
+    run_operator("make_dynamic")
+    collide(apple)
+    select_only(obj)
+    run_operator("bake" if baked else "play")
+    plants.show(9)
+    run_operator("remove_dynamics")
+    assert apple.location[:] == pytest.approx((0.35, 0.0, 0.36))
+    assert why(fresh, apple, other) == ""
+
+
+def test_an_active_rigid_body_is_refused_with_its_name(obj, apple, run_operator, select_only):
+    """Blender would have it fall through everything."""
+    run_operator("play")
+    alone = path(apple)
+    run_operator("reset")
+    select_only(apple)
+    bpy.ops.rigidbody.object_add()
+    select_only(obj)
+    with pytest.raises(RuntimeError, match="'Apple', which the plant moves, is an active rigid body"):
+        bpy.ops.plant_dynamics.play()
+    for name, value in (("kinematic", True), ("type", "PASSIVE")):
+        before = getattr(apple.rigid_body, name)
+        setattr(apple.rigid_body, name, value)
+        run_operator("play")
+        assert np.abs(path(apple) - alone).max() < 1e-6
+        run_operator("reset")
+        setattr(apple.rigid_body, name, before)
