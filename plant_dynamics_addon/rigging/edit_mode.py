@@ -13,11 +13,18 @@ def edit_mode_bones(
     obj: bpy.types.Object, change: Callable[[bpy.types.Armature, Sequence[str]], None], names: Sequence[str]
 ) -> None:
     """Have the bones changed in Edit Mode. What was known of bones by references is afterwards not valid any more."""
-    before = obj.mode
-    with bpy.context.temp_override(active_object=obj, object=obj, selected_objects=[obj]):
-        bpy.ops.object.mode_set(mode="EDIT")
-        change(obj.data, names)
-        bpy.ops.object.mode_set(mode=before)
+    layer = bpy.context.view_layer
+    active, before = layer.objects.active, obj.mode
+    layer.objects.active = obj  # what has Edit Mode is the view layer's active object, whatever the context says
+    try:
+        with bpy.context.temp_override(active_object=obj, object=obj, selected_objects=[obj]):
+            bpy.ops.object.mode_set(mode="EDIT")
+            try:
+                change(obj.data, names)
+            finally:
+                bpy.ops.object.mode_set(mode=before)
+    finally:
+        layer.objects.active = active
 
 
 def free_to_come_off(obj: bpy.types.Object) -> str:

@@ -74,6 +74,36 @@ def test_dry_wood_lets_bones_come_off_at_once(fresh, run_operator, mode):
     assert obj.plant_dynamics.live
 
 
+def handle_of(obj, run_operator):
+    run_operator("add_pull")
+    return obj.plant_dynamics.loads[0].target
+
+
+def skin_of(obj, _run_operator):
+    mesh = bpy.data.meshes.new("Skin")
+    mesh.from_pydata([(0, 0, 0), (0.1, 0, 0), (0, 0, 1)], [], [(0, 1, 2)])
+    skin = bpy.data.objects.new("Skin", mesh)
+    bpy.context.scene.collection.objects.link(skin)
+    skin.parent = obj
+    skin.modifiers.new("Armature", "ARMATURE").object = obj
+    bpy.context.view_layer.update()
+    return skin
+
+
+@pytest.mark.parametrize("other", [handle_of, skin_of])
+def test_with_what_belongs_to_the_plant_active(fresh, run_operator, select_only, other):
+    """As after Pull Handle, or after a click on the skin."""
+    obj = connected(run_operator)
+    active = other(obj, run_operator)
+    select_only(active)
+    assert bpy.context.selected_objects == [active]
+    run_operator("break_as", wood="DRY")
+    assert not any(bone.use_connect for bone in obj.data.bones)
+    assert (obj.mode, active.mode) == ("OBJECT", "OBJECT")
+    assert bpy.context.view_layer.objects.active is active
+    assert bpy.context.selected_objects == [active]
+
+
 def test_a_hidden_plant_is_set_up_all_the_same(fresh, run_operator):
     obj = connected(run_operator)
     obj.hide_set(True)
