@@ -4,7 +4,8 @@
 import numpy as np
 import pytest
 
-from solver import STOPPED, GustyWind, Sample, Simulation, discretize, sections
+from solver import STOPPED, Collider, GustyWind, Sample, Simulation, discretize, sections
+from solver.statics.equilibrium import BALANCED
 from tests.oracles.models import binary_tree
 
 GUSTS = GustyWind((6.0, 0.0, 0.0), turbulence_intensity=0.2, length_scale=5.0, seed=3)
@@ -53,6 +54,18 @@ def test_leaves_that_flutter_begin_near_where_drag_holds_them(speed, disturbance
     for _ in range(24):
         assert plant.advance(sample, 1 / 24).status < STOPPED
     assert np.isfinite(plant.rod_tails()).all()
+
+
+@pytest.mark.parametrize("softness", [0.03, 0.01])
+def test_what_sinks_onto_the_ground_in_still_air_rests_there_though_its_leaves_would_rise_in_wind(softness):
+    plant, ground = leafy(3.0), Collider("plane", position=(0.0, 0.0, -0.05))
+    sample = Sample(wind=np.zeros(3), colliders=[ground], stiffness_scale=softness)
+    start = plant.start(sample, "settled")
+    assert start.residual <= BALANCED
+    assert not start.sways
+    before = plant.rod_tails()
+    plant.advance(sample, 0.5)
+    np.testing.assert_allclose(plant.rod_tails(), before, atol=1e-3)
 
 
 def test_drawn_starts_are_in_the_whole_wind():
