@@ -196,7 +196,7 @@ class Simulation:
             touch, around = self._touched.one_by_one(self._resting.first_body, obstacles)
             leaning = [LEANS_ON_NOTHING] * self.plant_count
         found = self._resting.start(modes, sample, loads, self._bases.now, rest, q, touch, around, leaning)
-        self._touched.rest(touch, around)
+        self._touched.rest(touch, around, modes)
         self.set_rest(multiply(rest, conjugate(pose)))
         put_bodies(self._rows, col.STATE_Q, multiply(pose, q))
         return found

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Bools2, Floats1, Floats2, Floats3, Ints1, Ints2
+from ..base.arrays import Bools1, Bools2, Floats1, Floats2, Floats3, Ints1, Ints2
 from ..machine.jit import inlined
 from ..model.model import Model
 from ..model.shapes import Shapes
@@ -144,6 +144,16 @@ def contacts_of(touch: Touch) -> Contacts:
     marks, kept = touch.kept_marks[there], touch.kept[there]
     touched = (marks[:, STATUS] != APART) | (kept[:, GAP] < 0.0)  # as what bounces has
     return Contacts(there[touched], marks[touched], kept[touched], np.argwhere(touch.left_alone))
+
+
+def chosen(before: Contacts, after: Contacts, is_before: Bools1) -> Contacts:
+    """Those after, but of some shapes (k,) those before."""
+    old, new = is_before[before.point // SLOTS], ~is_before[after.point // SLOTS]
+    left = before.left_alone[is_before[before.left_alone[:, 0]]], after.left_alone[~is_before[after.left_alone[:, 0]]]
+    return Contacts(
+        np.concatenate((before.point[old], after.point[new])), np.concatenate((before.marks[old], after.marks[new])),
+        np.concatenate((before.kept[old], after.kept[new])), np.concatenate(left),
+    )  # fmt: skip
 
 
 def put_contacts(touch: Touch, contacts: Contacts, colliders: int) -> Touch:

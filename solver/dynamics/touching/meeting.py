@@ -32,6 +32,7 @@ from ...contact.touch import (
     STATUS,
     Contacts,
     Touch,
+    chosen,
     contacts_of,
     new_touch,
     no_touch,
@@ -103,13 +104,19 @@ class TouchedWorld:
             apart = apart._replace(left_alone=self.touch.left_alone)
         return apart, obstacles._replace(now=np.repeat(obstacles.now[:1], len(first_body) - 1, axis=0))
 
-    def rest(self, touch: Touch, obstacles: Obstacles) -> None:
-        """Let plants that have been brought to rest one by one begin with the points that they rest on."""
+    def rest(self, touch: Touch, obstacles: Obstacles, modes: Sequence[str]) -> None:
+        """Let plants that have been brought to rest one by one begin with the points that they rest on. Those whose
+        mode is to begin as drawn keep what they were left with where they are."""
         if len(obstacles.kind):
+            before = contacts_of(self.touch)  # a copy, for plants may share what is left alone
             rest_on(obstacles, touch)
-            if touch is not self.touch:
+            as_drawn = np.array([mode == "drawn" for mode in modes])
+            if touch is not self.touch or as_drawn.any():
+                is_drawn = np.zeros(touch.first[-1], dtype=np.bool_)
+                if as_drawn.any():  # not all go together then
+                    is_drawn = np.repeat(as_drawn, np.diff(touch.first))
                 joined = new_touch(self._model(), self._rows.first_body)
-                self.touch = put_contacts(joined, contacts_of(touch), len(self.colliders.key))
+                self.touch = put_contacts(joined, chosen(before, contacts_of(touch), is_drawn), len(self.colliders.key))
 
     def go_on(
         self, given: Sequence[Collider], itself: bool, bases: MovingBase, loose: Loose, duration: float

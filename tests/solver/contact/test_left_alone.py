@@ -77,3 +77,27 @@ def test_what_appears_around_a_stem_is_left_alone_by_it_though_all_else_is_far()
         plant.advance(replace(weightless, colliders=[far, around]), FRAME)
         assert len(plant.contacts().rod) == 0
     assert np.array_equal(plant.rod_tails(), before)
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("mode", ["drawn", "settled", "keep_shape"])
+@pytest.mark.parametrize("sticks", [False, True])
+def test_what_begins_as_drawn_knows_what_it_is_drawn_into_or_sticks_to_whatever_the_others_begin_as(
+    together, mode, sticks
+):
+    """A cube on a table nearer than the table's margin falls through; one below a sticky one hangs on it."""
+    table = Collider(
+        "box", (0.25, 0.25, 0.25), position=(0.0, 0.0, 0.30001 if sticks else -0.25),
+        margin=0.0 if sticks else 0.02, stickiness=20.0 if sticks else 0.0,
+    )  # fmt: skip
+    models = [discretize(beam(3, 0.2, 0.004)), solid("box", (0.025, 0.025, 0.025))]
+    sample = Sample(
+        np.array([[-2.0, 0.0, 0.0], [0.0, 0.0, 0.025]]), np.array([[1.0, 0.0, 0.0, 0.0]] * 2), colliders=[table],
+        cut=np.append(np.zeros(models[0].rod_count), 1.0), touches_others=together,
+    )  # fmt: skip
+    plants = Simulation(models, together=together)
+    plants.start(sample, [mode, "drawn"])
+    for frame in range(1, 4):
+        plants.advance(sample, FRAME)
+        fallen = 0.0 if sticks else 0.5 * 9.81 * (frame * FRAME) ** 2
+        assert plants.placed().position[-1, 2] == pytest.approx(0.025 - fallen, abs=1e-3)
