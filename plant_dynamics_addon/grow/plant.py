@@ -17,10 +17,9 @@ from .looks.materials import plant_materials
 from .looks.numbered import numbered_materials, wrapped
 from .mesh.detail import detail_of
 from .mesh.leaves.own_outlines import Outline
-from .mesh.leaves.sprays import with_sprays
 from .mesh.progress import told_to
 from .mesh.skeleton import bare
-from .mesh.skin import Skin, bones_in_blades, build_skin
+from .mesh.skin import Skin, bones_in_blades, build_skin, segments_drawn
 from .mesh.stems.bark import barked, with_bark, woodiness
 from .mesh.stems.profiles import Profile
 from .mesh.stems.shape import NO_FLARE
@@ -58,11 +57,11 @@ def plant_in_steps(
     """
     look = look_named(name)
     if as_drawn:
-        # which has no twigs in the places of leaves
-        look = replace(look, blade=replace(look.blade, spray=None))
+        # which has as many leaves as it says, and no twigs in their places
+        look = replace(look, blade=replace(look.blade, spray=None, companions=None))
         stem = look.stem if recipe.pot else replace(look.stem, flare=NO_FLARE)
         look = replace(look, flower=replace(look.flower, fruit_is_ball=True), stem=stem)
-    detail = detail_of(recipe.detail, len(with_sprays(bare(skeleton), ORGANS, look.blade.spray)[1]))
+    detail = detail_of(recipe.detail, segments_drawn(bare(skeleton), ORGANS, look.blade))
     places = bones_in_blades(bare(skeleton), look.blade, [polygon.segment for polygon in skeleton.polygons])
     if places is not None:
         skeleton = replace(skeleton, **places._asdict())

@@ -9,7 +9,7 @@ from plant_dynamics_addon.grow.mesh import detail
 from plant_dynamics_addon.grow.mesh.axes import find_axes
 from plant_dynamics_addon.grow.mesh.skeleton import bare
 from plant_dynamics_addon.grow.mesh.skin import build_skin
-from plant_dynamics_addon.grow.mesh.stems.shape import Buds, Flare, Nodes, Prickles, StemShape
+from plant_dynamics_addon.grow.mesh.stems.shape import Buds, Flare, Nodes, Prickles, StemShape, Twiglets
 from plant_dynamics_addon.grow.mesh.stems.tubes import build_tubes
 from plant_dynamics_addon.grow.mesh.surface import PARTS
 from tests.grow.geometry import UNWELDED
@@ -156,3 +156,23 @@ def test_a_stem_that_is_broken_off_ends_in_splinters_and_a_thin_one_does_not(lev
         assert rim[:, 2].max() < 0.2 + 3.0 * radius
         middle = above[np.argmin(np.hypot(above[:, 0], above[:, 1]))]
         assert middle[2] < np.median(rim[:, 2]), "hollow"
+
+
+@LEVELS
+def test_thin_stems_of_wood_end_in_twiglets_and_bear_them(level):
+    twiglets = Twiglets(length=0.06, apart=0.02, thickest=0.004)
+    text = WOOD + "axiom: F(0.1, 0.006) F(0.1, 0.003) F(0.1, 0.002)\n"
+    _, surface = skin_of(text, StemShape(twiglets=twiglets), level)
+    check_edges(surface)
+    found = [surface.vertices[own] for own in pieces_of(surface, "bark")]
+    stem = surface.vertices[surface.quads[surface.quad_part == PARTS.index("stem")]].reshape(-1, 3)
+    assert stem[:, 2].max() < 0.31, "the stem is as it was"
+    roots = [points for points in found if np.hypot(*points[:, :2].T).min() < 0.0045]
+    assert len(roots) == pytest.approx(0.2 / 0.02 + 1, abs=2), "and none on the thick piece"
+    assert len(found) > len(roots), "some have side twigs"
+    assert min(points[:, 2].max() for points in found) > 0.1
+    assert 0.3 + 0.6 * 0.06 <= max(points[:, 2].max() for points in found) <= 0.3 + 0.06 + 0.003
+    sizes = [np.linalg.norm(np.ptp(points, axis=0)) for points in roots]
+    assert 0.25 * 0.06 < min(sizes) < 0.7 * max(sizes) < 0.06
+    green = skin_of("axiom: F(0.1, 0.003)\n", StemShape(twiglets=twiglets), level)[1]
+    assert not pieces_of(green, "bark")

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field, replace
 
 from ..mesh.flowers.kinds import FlowerShape
 from ..mesh.leaves.blades import BladeShape
+from ..mesh.leaves.companions import Companions
 from ..mesh.leaves.margins import Cut, veins_into
 from ..mesh.leaves.silhouettes import HEART, PALM, TOOTHED, veins_of
 from ..mesh.leaves.sprays import Spray
-from ..mesh.stems.shape import Buds, Flare, Nodes, Prickles, StemShape
+from ..mesh.stems.shape import Buds, Flare, Nodes, Prickles, StemShape, Twiglets
 from .colours import PlantColours
 
 
@@ -32,6 +33,11 @@ _TRUNK = Flare(widening=0.55, reach=4.0, crests=5, relief=0.4)
 _TREE = StemShape(_TRUNK)
 #: Posts and stakes do not.
 _POST = StemShape(Flare(widening=0.0))
+#: Their wood has cracked, so often to a metre around it.
+_CRACKED = 60.0
+#: Blades of grasses rise in shoots.
+_SHOOTS = Companions(4, smallest=0.5, largest=1.1, tufts=True, apart=2.5, scatter_degrees=(10.0, 60.0, 10.0))
+_TUFT = Companions(3, smallest=0.45, tufts=True, apart=2.5, scatter_degrees=(7.0, 40.0, 7.0))
 _STIFF_BLADE = BladeShape(arch=0.0, droop=0.0, fold_degrees=20.0, margin_curl=0.0, waves=0.0, variation=0.2)
 
 # The word in a plant's name, and what such a plant looks like. Colours are linear RGB.
@@ -63,12 +69,12 @@ LOOKS = {
             leaf_other=(0.17, 0.21, 0.06), vein=(0.2, 0.26, 0.09),
             stem=(0.25, 0.26, 0.09), petal=(0.3, 0.19, 0.13), petal_base=(0.2, 0.11, 0.09),
         ),
-        blade=_STIFF_BLADE, flower=FlowerShape(kind="plume"),
+        blade=replace(_STIFF_BLADE, companions=_SHOOTS), flower=FlowerShape(kind="plume"),
         stem=StemShape(nodes=Nodes(below=9.0, at_leaves=True)), has_bark=False,
     ),
     "grass": PlantLook(
         PlantColours("Grass", parallel=7.0, quilted=0.25, petal=(0.26, 0.2, 0.13), petal_base=(0.2, 0.24, 0.08)),
-        blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"), has_bark=False,
+        blade=replace(_STIFF_BLADE, companions=_TUFT), flower=FlowerShape(kind="spikelet"), has_bark=False,
     ),
     "t-shaped": PlantLook(
         PlantColours(
@@ -153,15 +159,16 @@ LOOKS = {
     "bamboo": PlantLook(
         PlantColours("Bamboo", parallel=11.0, quilted=0.2, stem=(0.2, 0.26, 0.045), leaf=(0.055, 0.145, 0.02)),
         blade=BladeShape(
-            arch=0.05, droop=0.1, fold_degrees=14.0,
+            arch=0.05, droop=0.1, fold_degrees=14.0, widest=0.3, tapering=1.2,
             spray=Spray(leaves=4, length=0.68, slender=0.15, first=0.06, last=0.34, angle_degrees=42.0, hang=0.3),
+            companions=Companions(1, largest=0.95, angle_degrees=34.0, scatter_degrees=(16.0, 40.0, 10.0)),
         ),
         stem=StemShape(nodes=Nodes(thinnest=0.003)), has_bark=False,
     ),
     "climbing": PlantLook(
         PlantColours(
             "Climbing", petal=(0.1, 0.07, 0.62), petal_base=(0.75, 0.68, 0.8), flower_centre=(0.8, 0.7, 0.3),
-            bark_radii=(0.0035, 0.006), veins=(0.02, 7.0), vein_slant=0.2, blade_width=0.8,
+            bark_radii=(0.0035, 0.006), fissures=_CRACKED, veins=(0.02, 7.0), vein_slant=0.2, blade_width=0.8,
         ),
         blade=BladeShape(arch=0.1, droop=0.12, cut=Cut(silhouette=HEART)),
         stem=_POST,
@@ -169,12 +176,15 @@ LOOKS = {
     ),
     "palm": PlantLook(
         PlantColours(
-            "Palm", parallel=9.0, quilted=0.3, leaf=(0.035, 0.105, 0.018), leaf_other=(0.06, 0.13, 0.02),
+            "Palm", parallel=4.0, quilted=0.15, leaf=(0.035, 0.105, 0.018), leaf_other=(0.06, 0.13, 0.02),
             stem=(0.1, 0.16, 0.04),
             bark=(0.16, 0.12, 0.085), bark_radii=(0.02, 0.04), bark_rings=0.045,
         ),
         stem=StemShape(Flare(widening=0.4, reach=3.0)),
-        blade=BladeShape(arch=0.05, droop=0.3, fold_degrees=24.0, waves=0.0, variation=0.6),
+        blade=BladeShape(
+            arch=0.05, droop=0.3, fold_degrees=24.0, waves=0.0, variation=0.6,
+            companions=Companions(2, smallest=0.9, back=1.0, scatter_degrees=(5.0, 6.0, 3.0)),
+        ),
     ),
     "conifer": PlantLook(
         PlantColours(
@@ -186,17 +196,20 @@ LOOKS = {
         blade=BladeShape(
             arch=0.0, droop=0.03, fold_degrees=24.0, margin_curl=0.0, waves=0.0, widest=0.45, tapering=0.55,
             cut=Cut(needles=20.0, sweep=0.6, spread_degrees=56.0),
+            companions=Companions(
+                2, smallest=0.4, largest=0.55, first=0.3, last=0.5, angle_degrees=40.0, scatter_degrees=(7.0, 8.0, 5.0),
+            ),
         ),
     ),
     "willow": PlantLook(
         PlantColours(
             "Willow", veins=(0.0, 24.0), vein_slant=0.07, blade_width=0.16, quilted=0.15, leaf=(0.075, 0.15, 0.03),
-            leaf_other=(0.11, 0.19, 0.045), stem=(0.22, 0.2, 0.05),
+            leaf_other=(0.11, 0.19, 0.045), stem=(0.22, 0.2, 0.05), under=(0.24, 0.31, 0.22),
             bark_radii=(0.001, 0.003), fissures=80.0,
         ),
         blade=BladeShape(
-            arch=0.02, droop=0.06, fold_degrees=12.0,
-            spray=Spray(leaves=24, length=0.53, slender=0.15, first=0.03, last=0.84, angle_degrees=34.0, hang=0.35),
+            arch=0.02, droop=0.06, fold_degrees=12.0, widest=0.4, tapering=1.15,
+            spray=Spray(leaves=27, length=0.53, slender=0.15, first=0.03, last=0.84, angle_degrees=34.0, hang=0.35),
         ),
         stem=_TREE, has_bark=True,
     ),
@@ -264,13 +277,16 @@ LOOKS = {
                 leaves=19, length=0.36, slender=0.54, first=0.04, last=0.86, scatter_degrees=24.0, turn_degrees=137.5,
                 to_sky=0.4,
             ),
+            companions=Companions(
+                1, smallest=0.55, largest=0.8, first=0.3, angle_degrees=50.0, scatter_degrees=(20.0, 70.0, 12.0),
+            ),
         ),
     ),
     "ivy": PlantLook(
         PlantColours(
             "Ivy", leaf=(0.012, 0.06, 0.014), leaf_other=(0.022, 0.088, 0.018), vein=(0.2, 0.28, 0.13),
-            stem=(0.09, 0.1, 0.035), bark_radii=(0.0015, 0.004), veins=veins_of(PALM), vein_slant=0.0,
-            vein_alternate=0.0, blade_width=0.9, gloss=0.7,
+            stem=(0.09, 0.1, 0.035), bark_radii=(0.0015, 0.004), fissures=_CRACKED, veins=veins_of(PALM),
+            vein_slant=0.0, vein_alternate=0.0, blade_width=0.9, gloss=0.7,
         ),
         blade=BladeShape(arch=0.05, droop=0.1, fold_degrees=9.0, waves=0.05, cut=Cut(silhouette=PALM)),
         stem=_POST,
@@ -313,7 +329,7 @@ LOOKS = {
     ),
     "winter": PlantLook(
         PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008), fissures=100.0),
-        stem=replace(_TREE, buds=Buds(length=3.6, apart=0.035), splinters=3.5),
+        stem=replace(_TREE, buds=Buds(length=3.6, apart=0.035), twiglets=Twiglets(), splinters=3.5),
     ),
     "sympodial": PlantLook(
         PlantColours(

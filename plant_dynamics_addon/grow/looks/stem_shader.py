@@ -12,6 +12,10 @@ _FIBRES_PER_METRE, _STRETCH = 190.0, 0.16
 # Plates between fissures are so much longer than wide; a trunk has them from the first radius (m) on, wholly from the
 # second.
 _PLATES, _FISSURED_FROM, _FISSURED_AT = 0.22, 0.006, 0.03
+# Thin twigs have wrinkles along them, so many to a metre around, so much longer; pale pores, so many to a metre, as
+# dots so wide in their distances; and rings where buds have stood, m apart. Lichen has spots, so many to a metre.
+_WRINKLES, _LONG, _PORES, _DOT, _SCARS, _LICHEN = 900.0, 0.08, 230.0, 0.17, 0.05, 55.0
+_LICHEN_COLOUR, _PALE = (0.27, 0.29, 0.22), 2.2
 # Of birches: what is below bark that has come off, marks across the trunk, and crust at its foot up to this height (m).
 _BELOW_BARK, _MARK, _CRUST = (0.40, 0.24, 0.14), (0.05, 0.04, 0.035), 0.9
 
@@ -51,9 +55,9 @@ def _fissured(
 ) -> _Bark:
     """Ridges of fibres; on thick stems plates with dark fissures between them, the wider the thicker the stem."""
     x, y, v = place
-    brown = tree.blend(tree.smooth_step(fibres, 0.35, 0.75), darker(colours.bark, 0.45), colours.bark)
+    twig = _twig(tree, colours, place, fibres)
     if not colours.fissures:
-        return _Bark(brown, tree.math("MULTIPLY", fibres, 0.8))
+        return twig
     warp = tree.math("MULTIPLY", tree.math("SUBTRACT", tree.noise(14.0), 0.5), 1.6 / colours.fissures)
     plates = tree.place(tree.math("ADD", x, warp), tree.math("SUBTRACT", y, warp), tree.math("MULTIPLY", v, _PLATES))
     inputs = {"Vector": plates, "Scale": colours.fissures}
@@ -61,10 +65,31 @@ def _fissured(
     ragged = tree.math("ADD", to_edge, tree.math("MULTIPLY", tree.math("SUBTRACT", fibres, 0.5), 0.16))
     thick = tree.smooth_step(girth, _FISSURED_FROM, _FISSURED_AT)
     fissure = tree.math("MULTIPLY", tree.smooth_step(ragged, 0.13, 0.0), thick)
-    weathered = tree.blend(tree.math("MULTIPLY", tree.noise(9.0), 0.5), brown, (0.13, 0.125, 0.10))
+    weathered = tree.blend(tree.math("MULTIPLY", tree.noise(9.0), 0.5), twig.colour, (0.13, 0.125, 0.10))
     colour = tree.blend(tree.math("MULTIPLY", fissure, 0.9), weathered, darker(colours.bark, 0.16))
     plate = tree.math("MULTIPLY", tree.smooth_step(ragged, 0.0, 0.32), thick)
-    return _Bark(colour, tree.math("ADD", plate, tree.math("MULTIPLY", fibres, 0.45)))
+    # where plates are, they are all the relief
+    fine = tree.math("MULTIPLY", twig.relief, tree.math("MULTIPLY_ADD", thick, -0.4, 1.0))
+    return _Bark(colour, tree.math("ADD", plate, fine))
+
+
+def _twig(tree: ShaderTree, colours: PlantColours, place: tuple[Socket, ...], fibres: Socket) -> _Bark:
+    """Ridges of fibres; on thin stems wrinkles, pores and the scars of buds, and lichen in spots on all."""
+    x, y, v = place
+    wrinkles = tree.noise(_WRINKLES, 2.0, tree.place(x, y, tree.math("MULTIPLY", v, _LONG)))
+    inputs = {"Vector": tree.place(x, y, v), "Scale": _PORES}
+    pores = tree.smooth_step(tree.node("ShaderNodeTexVoronoi", inputs).outputs["Distance"], _DOT, 0.6 * _DOT)
+    spots = tree.noise(_LICHEN, 5.0)
+    wavy = tree.math("MULTIPLY_ADD", spots, 0.6, tree.math("DIVIDE", v, _SCARS))
+    scars = tree.smooth_step(tree.math("ABSOLUTE", tree.math("SUBTRACT", tree.math("FRACT", wavy), 0.5)), 0.05, 0.02)
+    ridges = tree.math("MULTIPLY_ADD", wrinkles, 0.45, tree.math("MULTIPLY", fibres, 0.55))
+    brown = tree.blend(tree.smooth_step(ridges, 0.36, 0.66), darker(colours.bark, 0.45), colours.bark)
+    dark = tree.blend(tree.math("MULTIPLY", scars, 0.5), brown, darker(colours.bark, 0.3))
+    dotted = tree.blend(tree.math("MULTIPLY", pores, 0.6), dark, darker(colours.bark, _PALE))
+    lichen = tree.math("MULTIPLY", tree.smooth_step(spots, 0.57, 0.68), 0.55)
+    relief = tree.math("ADD", tree.math("MULTIPLY", ridges, 0.8), tree.math("MULTIPLY", pores, 0.25))
+    raised = tree.math("ADD", relief, tree.math("MULTIPLY", tree.math("ADD", scars, lichen), 0.2))
+    return _Bark(tree.blend(lichen, dotted, _LICHEN_COLOUR), raised)
 
 
 def _birch(tree: ShaderTree, colours: PlantColours, place: tuple[Socket, ...], fibres: Socket) -> _Bark:

@@ -13,6 +13,7 @@ from .detail import HIGH, Detail
 from .flowers.kinds import FlowerShape
 from .geometry import Geometry
 from .leaves.blades import BladeShape, blade_areas, bow_of, build_blades
+from .leaves.companions import with_companions
 from .leaves.midribs import Places, along_midribs, bases_and_pieces
 from .leaves.own_outlines import Outline, build_outlines
 from .leaves.own_sheets import build_sheets, own_areas
@@ -56,6 +57,12 @@ def bones_in_blades(skeleton: Skeleton, blade: BladeShape | None, outlined: Sequ
     return along_midribs(skeleton, bases, pieces, bow_of(blade, variation_of(skeleton)[bases]))
 
 
+def segments_drawn(skeleton: Skeleton, organs: tuple[str, ...], blade: BladeShape) -> int:
+    """How many segments there are with companions of leaves and leaves of sprays."""
+    accompanied = with_companions(skeleton, organs, blade.companions).skeleton
+    return len(with_sprays(accompanied, organs, blade.spray)[1])
+
+
 def build_skin(
     skeleton: Skeleton,
     organs: tuple[str, ...],
@@ -74,8 +81,12 @@ def build_skin(
     blade, flower, stem = blade or BladeShape(), flower or FlowerShape(), stem or StemShape()
     outlines = () if blade.spray else outlines
     variation, n = variation_of(skeleton), len(skeleton.parent)
-    skeleton, carrier = with_sprays(skeleton, organs, blade.spray)
-    variation = np.concatenate([variation, differing(blade.spray, len(carrier) - n)])
+    accompanied = with_companions(skeleton, organs, None if len(outlines) else blade.companions)
+    skeleton, sprayed = with_sprays(accompanied.skeleton, organs, blade.spray)
+    carrier = accompanied.carrier[sprayed]
+    others = np.random.default_rng(4).random((len(accompanied.carrier) - n, variation.shape[1]))
+    leaves = differing(blade.spray, len(carrier) - len(accompanied.carrier))
+    variation = np.concatenate([variation, others, leaves])
     axes = find_axes(skeleton, organs, [one.segment for one in profiles])
     surfaces, copies = [], organ_copies(skeleton, axes, flower, detail, variation)
     if len(axes.runs_of(TUBE)):
@@ -107,8 +118,11 @@ def build_skin(
         areas = blade_areas(skeleton, axes, blade, variation)
         own = np.isin(axes.run, axes.run[outlined])
         areas = np.where(own, own_areas(axes, outlines), areas) + profile_areas(skeleton, axes)
-        area = np.bincount(carrier, areas, n)
+        area = np.bincount(carrier, np.where(sprayed < n, areas, 0.0), n)
     drawn = join([*surfaces, empty_surface()])
-    surface = replace(drawn, bones=carrier[drawn.bones], segment=carrier[drawn.segment])
+    bones, weights = carrier[drawn.bones], drawn.weights
+    if (accompanied.root >= 0).any():
+        bones, weights = accompanied.bones_and_weights(sprayed[drawn.segment], drawn.vertices, bones, weights)
+    surface = replace(drawn, bones=bones, weights=weights, segment=carrier[drawn.segment])
     carried = tuple(replace(one, segment=carrier[one.segment], chance=of_run[one.segment]) for one in copies)
     return Skin(surface, of_run[:n], area, carried, of_run[drawn.segment])

@@ -13,6 +13,7 @@ from ..progress import tell
 from ..sheets import two_sheets
 from ..skeleton import Skeleton
 from ..surface import Surface, join
+from .companions import Companions
 from .margins import Cut, Margin, cut_margin, teeth_of, whole_margin
 from .midribs import Bow
 from .sprays import Spray
@@ -34,6 +35,7 @@ class BladeShape:
     tapering: float = 1.9  # of a blade that says where it is widest: 0 is a strap, from 2 on both ends are wedges
     cut: Cut = field(default_factory=Cut)
     spray: Spray | None = None  # leaves are twigs with small leaves of this shape
+    companions: Companions | None = None  # drawn beside every leaf
 
     @property
     def is_needled(self) -> bool:

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What sits on stems and is no organ of its own: prickles, winter buds, nodes and sheaths. Each is a closed piece whose
-base is below the stem's surface, and follows the bones of the place where it sits.
+"""What sits on stems and is no organ of its own: prickles, winter buds, fine twigs, nodes and sheaths. Each is a closed
+piece whose base is below the stem's surface, and follows the bones of the place where it sits.
 """
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import Array, Mask, dot, normalized, perpendicular
+from ..arrays import Array, Index, Mask, dot, normalized, perpendicular
 from ..axes import BLADE, TUBE, Axes, Stations, stations_at
 from ..detail import Detail
 from ..flowers.templates import revolved
 from ..skeleton import Skeleton
-from ..surface import Shape, Surface
+from ..surface import Shape, Surface, join
 from .bark import woodiness
 from .rings import corners_of
-from .shape import BROKEN, Buds, Nodes, Prickles, StemShape
+from .shape import BROKEN, Buds, Nodes, Prickles, StemShape, Twiglets
 
 # Of a prickle, from its base below the stem's surface to its point: width in lengths, across the stem and along it.
 _PRICKLE_AT = np.array([-0.22, -0.2, 0.0, 0.2, 0.45, 0.75, 1.0])
@@ -28,6 +28,17 @@ _PRICKLE_SIDES, _BUD_SIDES = 8, 10
 # Of a bud, from its base within the twig to its point: height in lengths and radius in half widths.
 _BUD_AT = np.array([-0.12, -0.1, 0.02, 0.2, 0.42, 0.66, 0.86, 1.0])
 _BUD_WIDE = np.array([0.0, 0.6, 0.72, 1.0, 0.96, 0.66, 0.3, 0.0])
+# Of a twiglet with the bud at its end, from its base within the stem: height and radius in lengths, and how far it
+# bends to its sides from one bud to the next.
+_TWIGLET_AT = np.array([-0.04, -0.03, 0.03, 0.27, 0.52, 0.78, 0.88, 0.95, 1.0])
+_TWIGLET_WIDE = np.array([0.0, 0.02, 0.016, 0.013, 0.012, 0.009, 0.016, 0.013, 0.0])
+_TWIGLET_ASIDE = np.array([0.0, 0.0, 0.0, 0.03, -0.01, 0.03, 0.02, 0.02, 0.02])
+# It rises to its tip; side twigs leave at buds, as (height, turn in degrees, share of its length).
+_RISES = 0.22
+_SIDE_TWIGS = ((), ((0.27, 48.0, 0.45),), ((0.27, 44.0, 0.5), (0.52, -50.0, 0.4)), ((0.52, 46.0, 0.42),))
+_TWIGLET_SIDES, _TWIGLET_GIRTH = 6, 0.004
+# The angles (rad) in which they leave the stem.
+_TWIGLETS_LEAVE = np.radians((42.0, 68.0))
 # Of a node, in radii of the stem: heights and radii, from below within the stem to above within it.
 _NODE_AT = np.array([-0.5, -0.45, -0.16, -0.02, 0.06, 0.2, 0.5, 0.55])
 _NODE_WIDE = np.array([0.0, 0.97, 1.16, 1.2, 1.08, 1.15, 0.97, 0.0])
@@ -47,8 +58,8 @@ _GOLDEN = np.radians(137.5)
 def build_outgrowths(
     skeleton: Skeleton, axes: Axes, shape: StemShape, detail: Detail, chance: Array
 ) -> list[Surface]:
-    """The surfaces of all prickles and buds, those of woody stems brown. `chance` (n) are random numbers in 0..1 of the
-    segments."""
+    """The surfaces of all prickles, buds and twiglets, those of woody stems brown. `chance` (n) are random numbers in
+    0..1 of the segments."""
     found = []
     is_stem, is_woody = axes.is_organ("stem"), woodiness(skeleton, axes.organs) > 0.5
     if shape.prickles is not None:
@@ -58,6 +69,8 @@ def build_outgrowths(
             found += _buds(skeleton, axes, shape.buds, detail, some, part)
     if shape.nodes is not None:
         found += _nodes(skeleton, axes, shape.nodes, detail, is_stem)
+    if shape.twiglets is not None:
+        found += _twiglets(skeleton, axes, shape.twiglets, detail, is_stem & is_woody)
     return found
 
 
@@ -70,6 +83,10 @@ class _Places:
     out: Array  # (k, 3) unit, where they point
     side: Array  # (k, 3) unit, across
     size: Array  # (k) m
+
+    def take(self, chosen: Index) -> "_Places":
+        """Some of them."""
+        return _Places(self.at.take(chosen), self.base[chosen], self.out[chosen], self.side[chosen], self.size[chosen])
 
 
 def _prickles(
@@ -164,11 +181,55 @@ def _buds(skeleton: Skeleton, axes: Axes, buds: Buds, detail: Detail, may: Mask,
     return [_placed(template, some, slim, np.full(len(some.size), _BUD_GIRTH)) for some in places if len(some.size)]
 
 
-def _leaning(places: _Places) -> _Places:
-    """The same, leaning towards the tip of the twig."""
+def _twiglets(skeleton: Skeleton, axes: Axes, twiglets: Twiglets, detail: Detail, may: Mask) -> list[Surface]:
+    rng, tip = np.random.default_rng(6), skeleton.radius_tip
+    thin = np.flatnonzero(may & (tip <= twiglets.thickest))
+    count = np.floor(axes.length[thin] / twiglets.apart + rng.random(len(thin))).astype(np.int64)
+    segment, (_, number) = np.repeat(thin, count), corners_of(count)
+    at = stations_at(axes, segment, (number + rng.uniform(0.2, 0.8, len(segment))) / np.repeat(count, count))
+    angle = _GOLDEN * np.arange(len(segment)) + rng.uniform(-0.6, 0.6, len(segment))
+    size = twiglets.length * rng.uniform(0.25, 1.0, len(segment))
+    beside = _leaning(_around(skeleton, axes, at, angle, size), rng.uniform(*_TWIGLETS_LEAVE, len(segment)))
+
+    last = axes.ends(axes.runs_of(TUBE))
+    last = last[may[last] & (tip[last] < min(twiglets.thickest, BROKEN)) & (axes.after[last] < 0)]
+    at = stations_at(axes, last, np.ones(len(last)))
+    turn = rng.uniform(0.0, 2.0 * np.pi, len(last))
+    across = perpendicular(axes.frame[last][:, :, 0], at.tangent)
+    across = np.cos(turn)[:, None] * across + np.sin(turn)[:, None] * np.cross(at.tangent, across)
+    ahead = _Places(at, at.point, at.tangent, across, twiglets.length * rng.uniform(0.6, 1.0, len(last)))
+
+    found = []
+    for kind, twigs in enumerate(_SIDE_TWIGS):
+        template = _twiglet(twigs, detail)
+        for places in (beside, ahead):
+            own = places.take(np.arange(kind, len(places.size), len(_SIDE_TWIGS)))
+            if len(own.size):
+                found.append(_placed(template, own, template.vertices, np.full(len(own.size), _TWIGLET_GIRTH)))
+    return found
+
+
+def _twiglet(side_twigs: tuple[tuple[float, float, float], ...], detail: Detail) -> Shape:
+    """A crooked twig with a bud at its end and such side twigs."""
+    straight = revolved(_TWIGLET_WIDE, _TWIGLET_AT, _TWIGLET_SIDES, "bark", detail.petals)
+    x, y, z = straight.vertices.T
+    aside = np.interp(y, _TWIGLET_AT, _TWIGLET_ASIDE)
+    pieces = [replace(straight, vertices=np.stack([x + aside, y, z + _RISES * np.maximum(y, 0.0) ** 2], axis=1))]
+    for height, degrees, share in side_twigs:
+        c, s = share * np.cos(np.radians(degrees)), share * np.sin(np.radians(degrees))
+        x, y, z = pieces[0].vertices.T
+        place = np.interp(height, _TWIGLET_AT, _TWIGLET_ASIDE), height, _RISES * height**2
+        turned = np.stack([c * x + s * y, c * y - s * x, share * z], axis=1)
+        pieces.append(replace(straight, vertices=turned + place))
+    return join(pieces)
+
+
+def _leaning(places: _Places, leave: Array | float = _LEAVE) -> _Places:
+    """The same, leaning towards the tip of the twig, from which they are so far (rad)."""
     along = np.cross(places.side, places.out)
     along = along * np.sign(dot(along, places.at.tangent))[:, None]
-    return replace(places, out=np.sin(_LEAVE) * places.out + np.cos(_LEAVE) * along)
+    sine, cosine = np.sin(leave).reshape(-1, 1), np.cos(leave).reshape(-1, 1)
+    return replace(places, out=sine * places.out + cosine * along)
 
 
 def _placed(template: Shape, places: _Places, shape: Array, girth: Array) -> Surface:

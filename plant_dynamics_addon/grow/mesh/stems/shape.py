@@ -39,6 +39,15 @@ class Buds:
 
 
 @dataclass(frozen=True)
+class Twiglets:
+    """Fine twigs without bones of their own on thin stems of wood, along these and ahead of those that end."""
+
+    length: float = 0.11  # m, of the longest
+    apart: float = 0.035  # m of stem to each, on average
+    thickest: float = 0.004  # m, radius of a stem up to which it bears them
+
+
+@dataclass(frozen=True)
 class Nodes:
     """Joints of culms, which stand out as rings."""
 
@@ -59,4 +68,5 @@ class StemShape:
     prickles: Prickles | None = None
     buds: Buds | None = None
     nodes: Nodes | None = None
+    twiglets: Twiglets | None = None
     splinters: float = 0.0  # radii, how long those of broken ends are; 0: these are round
