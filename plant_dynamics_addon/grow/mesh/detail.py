@@ -23,7 +23,7 @@ HIGH = Detail(
 MEDIUM = Detail((6, 7, 9, 12, 16), 3, 3, 11, (-1.0, -0.6, -0.1, 0.0, 0.1, 0.6, 1.0), 4, 0.7)
 LOW = Detail((4, 5, 6, 8, 12), 2, 1, 6, (-1.0, 0.0, 1.0), 2, 0.45)
 
-#: Name, label, effect, level; "AUTO" chooses by the number of segments and of leaves on leafy twigs.
+#: Name, label, effect, level; "AUTO" chooses by the number of segments, leaves on leafy twigs and companions.
 CHOICES = {
     "AUTO": ("Automatic", "High up to 500 segments and leaves of twigs, Medium up to 2000, Low beyond", None),
     "HIGH": ("High", "Round stems and leaves with a modelled midrib, for close shots", HIGH),
