@@ -38,7 +38,7 @@ _RISES = 0.22
 _SIDE_TWIGS = ((), ((0.27, 48.0, 0.45),), ((0.27, 44.0, 0.5), (0.52, -50.0, 0.4)), ((0.52, 46.0, 0.42),))
 _TWIGLET_SIDES, _TWIGLET_GIRTH = 6, 0.004
 # The angles (rad) in which they leave the stem.
-_TWIGLETS_LEAVE = np.radians((42.0, 68.0))
+_TWIGLETS_LEAVE = 0.73, 1.19
 # Of a node, in radii of the stem: heights and radii, from below within the stem to above within it.
 _NODE_AT = np.array([-0.5, -0.45, -0.16, -0.02, 0.06, 0.2, 0.5, 0.55])
 _NODE_WIDE = np.array([0.0, 0.97, 1.16, 1.2, 1.08, 1.15, 0.97, 0.0])
