@@ -52,6 +52,22 @@ def test_shoots_of_a_tuft_rise_beside_their_blades_and_bend_as_these():
     assert 0.5 <= share.min() < share.max() <= 1.0
 
 
+def test_shoots_bend_as_far_from_the_ground_as_their_blade_whatever_their_size():
+    """Where bones turn, what is drawn beside them is not drawn out: it turns about the same places."""
+    text = "axiom: " + 8 * "~Leaf(0.05, 0.006) " + "\n"
+    skeleton = bare(lsystem.grow(text))
+    companions = Companions(5, smallest=0.4, largest=0.5, tufts=True, apart=0.0)
+    surface = build_skin(
+        skeleton, lsystem.ORGANS, UNWELDED, BladeShape(companions=companions, variation=0.0), detail=detail.LOW
+    ).surface
+    low = surface.vertices[:, 2] < 0.19
+    for place in np.linspace(0.0, 0.18, 7):
+        near = low & (np.abs(surface.vertices[:, 2] - place) < 0.003)
+        carried = (surface.weights * surface.bones).sum(axis=1)[near]
+        assert near.sum() >= 5
+        assert np.ptp(carried) < 0.4, "of one bone"
+
+
 def test_leaves_off_the_ground_have_none_in_tufts():
     _, n, found = accompanied(FROND, OF_TUFT)
     assert len(found.carrier) == n
@@ -66,13 +82,13 @@ def test_leaflets_stand_between_those_of_the_text_and_their_bases_stay_on_the_st
     place = np.einsum("ij,ij->i", found.skeleton.head[new] - skeleton.head[stalk], along)
     np.testing.assert_allclose(found.skeleton.head[new], skeleton.head[stalk] + place[:, None] * along, atol=1e-12)
     np.testing.assert_allclose(np.sort(place)[[0, -1]], [0.1 / 3, 0.2 / 3])
-    assert (found.root[new] == stalk).all()
+    assert (found.root == stalk).all()
 
     shape = BladeShape(companions=OF_FROND)
     surface = build_skin(skeleton, lsystem.ORGANS, UNWELDED, shape, detail=detail.MEDIUM).surface
     for one in new:
         far = np.linalg.norm(surface.vertices - found.skeleton.head[one], axis=1)
-        on_stalk = np.where(surface.bones == found.root[one], surface.weights, 0.0).sum(axis=1)
+        on_stalk = np.where(surface.bones == found.root[one - n], surface.weights, 0.0).sum(axis=1)
         nearest = np.argmin(np.where(surface.segment == found.carrier[one], far, np.inf))
         assert on_stalk[nearest] > 0.95
         of_leaf = surface.bones == found.carrier[one]

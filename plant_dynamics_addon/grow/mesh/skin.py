@@ -120,9 +120,9 @@ def build_skin(
         areas = np.where(own, own_areas(axes, outlines), areas) + profile_areas(skeleton, axes)
         area = np.bincount(carrier, np.where(sprayed < n, areas, 0.0), n)
     drawn = join([*surfaces, empty_surface()])
-    bones, weights = carrier[drawn.bones], drawn.weights
-    if (accompanied.root >= 0).any():
-        bones, weights = accompanied.bones_and_weights(sprayed[drawn.segment], drawn.vertices, bones, weights)
+    bones, weights = accompanied.bones_and_weights(
+        sprayed[drawn.segment], drawn.vertices, carrier[drawn.bones], drawn.weights
+    )
     surface = replace(drawn, bones=bones, weights=weights, segment=carrier[drawn.segment])
     carried = tuple(replace(one, segment=carrier[one.segment], chance=of_run[one.segment]) for one in copies)
     return Skin(surface, of_run[:n], area, carried, of_run[drawn.segment])

@@ -5,12 +5,12 @@ So a tuft has the shoots, a frond the leaflets and a twig the side twigs of a re
 for a leaf that moves as its neighbour does: the air feels the neighbour alone, and motion is as without companions.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..arrays import Array, Index, dot, matrices, turned_about
-from ..axes import BLADE, Axes, find_axes
+from ..axes import BLADE, Axes, find_axes, stations_along
 from ..skeleton import Skeleton
 
 
@@ -39,29 +39,40 @@ _ROOTED = 0.3
 
 @dataclass(frozen=True)
 class Accompanied:
-    """A skeleton with companions after all its segments."""
+    """A skeleton with companions after all its n segments."""
 
     skeleton: Skeleton
     carrier: Index  # (m) the segment of the given skeleton whose bone carries each
-    root: Index  # (m) that whose bone holds the base of each instead; -1 where it is the carrier's own
-    rooted: Array  # (m) m from the base to where the carrier's bone holds it alone
-    base: Array  # (m, 3) m, where the leaf begins
+    axes: Axes | None = None  # of the given skeleton; None: there are no companions
+    base: Array = field(default_factory=lambda: np.zeros((0, 3)))  # (m - n, 3) m, from where distances are measured
+    root: Index = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # (m - n) whose bone holds the base; or -1
+    rooted: Array = field(default_factory=lambda: np.zeros(0))  # (m - n) m from the base to where that ends
 
     def bones_and_weights(self, segment: Index, points: Array, bones: Index, weights: Array) -> tuple[Index, Array]:
-        """Bones and weights (v, b) of vertices of these segments with a further column: that of the stalk which holds
-        the bases of companions."""
-        root = self.root[segment]
-        share = np.linalg.norm(points - self.base[segment], axis=1) / self.rooted[segment]
-        share = np.where(root < 0, 1.0, np.clip(share, 0.0, 1.0))
-        share = (share * share * (3.0 - 2.0 * share))[:, None]
-        held = np.where(root < 0, 0, root)[:, None]
-        return np.concatenate([bones, held], axis=1), np.concatenate([weights * share, 1.0 - share], axis=1)
+        """Bones and weights (v, b) of vertices of these segments (v), those of companions as a leaf of several bones has
+        them as far from its base, with a further column: the stalk that holds the bases of leaflets."""
+        axes, n = self.axes, len(self.carrier) - len(self.base)
+        at = np.flatnonzero(segment >= n)
+        if axes is None:
+            return bones, weights
+        bones, weights = (np.pad(one, ((0, 0), (0, 1))) for one in (bones, weights))
+        number, leader = segment[at] - n, axes.run[self.carrier[segment[at]]]
+        far = np.linalg.norm(points[at] - self.base[number], axis=1)
+        bends = np.diff(axes.first)[leader] > 1
+        stations = stations_along(axes, leader[bends], far[bends])
+        bones[at[bends], :3], weights[at[bends], :3] = stations.bones, stations.weights
+        weights[at[bends], 3:] = 0.0
+        share = np.where(self.root[number] < 0, 1.0, np.clip(far / self.rooted[number], 0.0, 1.0))
+        share = share * share * (3.0 - 2.0 * share)
+        weights[at] *= share[:, None]
+        bones[at, -1], weights[at, -1] = np.maximum(self.root[number], 0), 1.0 - share
+        return bones, weights
 
 
 def with_companions(skeleton: Skeleton, organs: tuple[str, ...], companions: Companions | None) -> Accompanied:
     """The skeleton with the companions of its leaves."""
     n, own = len(skeleton.parent), np.arange(len(skeleton.parent))
-    alone = Accompanied(skeleton, own, np.full(n, -1), np.ones(n), skeleton.head)
+    alone = Accompanied(skeleton, own)
     if companions is None:
         return alone
     axes = find_axes(skeleton, organs)
@@ -97,10 +108,9 @@ def with_companions(skeleton: Skeleton, organs: tuple[str, ...], companions: Com
     last = axes.ends(chosen)
     rooted = _ROOTED * size * (axes.start[last] + axes.length[last])
     root = skeleton.parent[base] if companions.back else np.full(len(chosen), -1)
-    return Accompanied(
-        Skeleton(**joined), np.concatenate([own, carrier]), np.concatenate([np.full(n, -1), root[of]]),
-        np.concatenate([np.ones(n), rooted[of]]), np.concatenate([skeleton.head, begin[of]]),
-    )  # fmt: skip
+    stands_apart = companions.tufts or companions.back > 0.0
+    measured = begin if stands_apart else skeleton.head[base]
+    return Accompanied(Skeleton(**joined), np.concatenate([own, carrier]), axes, measured[of], root[of], rooted[of])
 
 
 def _accompanied(skeleton: Skeleton, axes: Axes, companions: Companions, leaf: int) -> Index:
