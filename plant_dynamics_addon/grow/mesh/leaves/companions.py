@@ -49,8 +49,8 @@ class Accompanied:
     rooted: Array = field(default_factory=lambda: np.zeros(0))  # (m - n) m from the base to where that ends
 
     def bones_and_weights(self, segment: Index, points: Array, bones: Index, weights: Array) -> tuple[Index, Array]:
-        """Bones and weights (v, b) of vertices of these segments (v), those of companions as a leaf of several bones has
-        them as far from its base, with a further column: the stalk that holds the bases of leaflets."""
+        """Bones and weights (v, b) of vertices of these segments (v): of companions those that a leaf of several bones
+        has as far from its base, with a further column for the stalk that holds the bases of leaflets."""
         axes, n = self.axes, len(self.carrier) - len(self.base)
         at = np.flatnonzero(segment >= n)
         if axes is None:
