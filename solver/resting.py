@@ -132,6 +132,10 @@ class Resting:
         if rises and np.isfinite(result.residual):
             dragged = q.copy()
             risen = settle(world, _TO_RISE)
+            if not (risen.balanced or result.balanced or is_alone(world)):  # it is still coming down on what it touches
+                q[:] = dragged
+                result = settle(_only_dragged(world), most)
+                dragged, risen = q.copy(), settle(world, _TO_RISE)
             if risen.balanced:
                 result = risen._replace(iterations=result.iterations + risen.iterations)
             else:

@@ -56,10 +56,10 @@ def test_leaves_that_flutter_begin_near_where_drag_holds_them(speed, disturbance
     assert np.isfinite(plant.rod_tails()).all()
 
 
-@pytest.mark.parametrize("softness", [0.03, 0.01])
-def test_what_sinks_onto_the_ground_in_still_air_rests_there_though_its_leaves_would_rise_in_wind(softness):
+@pytest.mark.parametrize(("speed", "softness"), [(0.0, 0.03), (0.0, 0.01), (2.0, 0.01)])
+def test_what_sinks_onto_the_ground_rests_there_though_its_leaves_rise_in_wind(speed, softness):
     plant, ground = leafy(3.0), Collider("plane", position=(0.0, 0.0, -0.05))
-    sample = Sample(wind=np.zeros(3), colliders=[ground], stiffness_scale=softness)
+    sample = Sample(wind=np.array([speed, 0.0, 0.0]), colliders=[ground], stiffness_scale=softness)
     start = plant.start(sample, "settled")
     assert start.residual <= BALANCED
     assert not start.sways
