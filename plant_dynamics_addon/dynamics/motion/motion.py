@@ -26,6 +26,7 @@ from ..rig.plant import Plant
 from ..surroundings.samples import ties_to_others
 from .recording import Recording
 from .run_up import run_up
+from .set_down import SetDown
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class Motion:
         self.equilibrium: Equilibrium | None = None
         self.first_modes: list[float | None] = [None] * len(plants)
         self.has_begun = False
+        self._set_down = SetDown()
 
     def _simulation(self, models: Sequence[Sequence]) -> Simulation:
         """One of the plants' models, each followed by those of its things, which are on their own."""
@@ -123,6 +125,10 @@ class Motion:
         for plant, manner in zip(self.plants, self.manners, strict=True):
             starts += [manner.start] * len(plant.models) + ["drawn"] * len(plant.things)
             initial += [plant.initial, np.zeros((len(plant.things), 3))]
+        self._set_down.begin(
+            [thing for plant in self.plants for thing in plant.things],
+            [thing for world in worlds for thing in world.things], worlds[0].colliders,
+        )  # fmt: skip
         world = self._joined(worlds)
         self.equilibrium = self.simulation.start(world, starts, np.concatenate(initial))
         self.has_begun = True
@@ -219,6 +225,7 @@ class Motion:
         return replace(
             joined, touches_itself=itself, touches_others=others, guides=[*joined.guides, *self._ties(worlds)],
             parting_speed=max(world.parting_speed for world in worlds),
+            colliders=self._set_down.thinned(joined.colliders),
         )  # fmt: skip
 
     def _ties(self, worlds: Sequence[Sample]) -> Iterator[Guide]:
