@@ -127,7 +127,7 @@ class Resting:
 
         drawn = q.copy()
         blows = wind is not None or bool(world.loads.air.any())
-        rises = blows and len(world.loads.air) > 0 and bool(world.panels.plate.any())
+        rises = blows and bool(world.panels.plate.any())
         result = settle(_only_dragged(world), min(most, _TO_DRAG)) if rises else settle(world, most)
         if rises and np.isfinite(result.residual):
             dragged = q.copy()
