@@ -197,7 +197,7 @@ LOOKS = {
             arch=0.0, droop=0.03, fold_degrees=24.0, margin_curl=0.0, waves=0.0, widest=0.45, tapering=0.55,
             cut=Cut(needles=20.0, sweep=0.6, spread_degrees=56.0),
             companions=Companions(
-                2, smallest=0.4, largest=0.55, first=0.3, last=0.5, angle_degrees=40.0, scatter_degrees=(7.0, 8.0, 5.0),
+                3, smallest=0.4, largest=0.6, first=0.2, last=0.55, angle_degrees=40.0, scatter_degrees=(8.0, 8.0, 5.0),
             ),
         ),
     ),
