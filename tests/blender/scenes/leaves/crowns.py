@@ -29,7 +29,6 @@ def leaves_of_a_shoot(name: str, length: float) -> float:
 def leaf_area_index(plant: Any) -> float:
     """Area of one side of all leaves as they are drawn, over that of the convex hull of their points on the ground."""
     import bpy
-    from mathutils.geometry import convex_hull_2d
 
     area, places = 0.0, np.zeros((0, 2))
     bpy.context.view_layer.update()
@@ -53,7 +52,9 @@ def leaf_area_index(plant: Any) -> float:
         places = np.concatenate([places, corners.reshape(-1, 3)[used, :2]])
     if not len(places):
         return 0.0
-    x, y = places[convex_hull_2d(places.tolist())].T
+    # The farthest in so many directions: 0.02 % of a disc lies beyond their hull.
+    ways = np.exp(1j * np.linspace(0.0, 2.0 * np.pi, 180, endpoint=False))
+    x, y = places[[int((places @ (way.real, way.imag)).argmax()) for way in ways]].T
     return area / (0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))))
 
 
