@@ -58,6 +58,22 @@ def test_a_bones_panel_draws_all_once(fresh, columns, chain):
     assert sorted(drawn) == sorted(column.name for column in columns if column.of_bone)
 
 
+class Closed(Layout):
+    """Panels within it are closed."""
+
+    def panel(self, *_, **__):
+        return self, None
+
+
+def test_a_bones_panel_is_short_and_says_what_the_bone_has_of_its_own(fresh, chain):
+    layout, physics = Closed(), chain.data.bones[0].plant_dynamics
+    physics.blade_area, physics.bend_limit, physics.twist_limit = 0.001, 0.5, 0.25
+    module(fresh, "panels.bone_values").draw_bone(bpy.context, layout, chain, chain.data.bones[0])
+    assert layout.properties == ["use_physics", "organ", "pinned", "use_body"]
+    assert [text for text in layout.texts if "own" in text] == ["Limits: 2 of its own", "Air: 1 of its own"]
+    assert {"Size and Material", "Damping and Joint", "Contact", "Breaking"} <= set(layout.texts)
+
+
 @pytest.mark.parametrize(("mode", "shown"), [
     ("TIME", ["damping_mode", "damping_factor", "damping_time", "joint_damping"]),
     ("CONSTANT", ["damping_mode", "damping_factor", "joint_damping"]),
