@@ -301,9 +301,10 @@ _TABLE = (
     Column("flutter", "AIR",
         compared=Compared(37, unit="×", usual="0, 1, 2"),
         of_plant=FloatProperty(name="Flutter", default=0.0, min=0.0, soft_max=2.0, max=100.0, precision=2,
+            options={"ANIMATABLE"},
             description="How much leaves flutter: 1 as flat plates do, which turn across the wind, and twist in the "
             "small eddies among them that gusts carry along. 0: they only drag. Plants are grown with 1, and "
-            "Make Leaves sets it")),
+            "Make Leaves sets it. Can be keyed")),
     Column("drag_across", "DRAG",
         compared=Compared(26, "Drag across stems"),
         of_plant=FloatProperty(name="Stem, Across", default=1.2, min=0.0, soft_max=3.0, max=1e4, precision=2,

@@ -68,7 +68,8 @@ def joined_samples(samples: Sequence[Sample], counts: Sequence[Counts]) -> Sampl
     if wind is not None and not callable(wind) and np.ndim(wind) > 1:
         wind = np.concatenate([np.asarray(one.wind) for one in samples])
     joined: dict[str, Any] = {name: of_plants(name, k) for name, k in PER_PLANT.items()}
-    joined["stiffness_scale"] = joined["stiffness_scale"][:, 0]
+    for name in ("stiffness_scale", "flutter"):
+        joined[name] = joined[name][:, 0]
     joined |= {name: of_rods(name, nothing) for name, nothing in PER_ROD.items()}
     joined |= {"wind": wind, "force_field": _field([one.force_field for one in samples], bodies), "pull_rod": ()}
     joined |= dict.fromkeys(PER_PULL, ())

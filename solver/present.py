@@ -129,7 +129,7 @@ class Present:
     def _put_slow(self, model: Model, cracked: Ints1) -> None:
         """What steps take to be the same all through a frame, and springs."""
         put_joints(self._rows, model.bodies, cracked)
-        for name in ("center", "along", "across", "plate", "plate_along", "chord", "air_volume", "cup"):
+        for name in ("center", "along", "across", "plate", "plate_along", "chord", "air_volume", "cup", "shift"):
             put_panels(self._rows, getattr(col, name.upper()), getattr(model.panels, name))
 
     def _put_offsets(self, loose: Loose, moved: bool) -> None:

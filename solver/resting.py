@@ -9,7 +9,7 @@ from .base.arrays import Floats
 from .base.errors import SolverError, TooSoftError
 from .contact.obstacles import Obstacles
 from .contact.touch import Touch, Touching, touching_nothing, touching_of
-from .forces.air import wind_field_of
+from .forces.air_reader import wind_field_of
 from .forces.force_field import force_field_of
 from .forces.leaning import LEANS_ON_NOTHING, Leaning, leaning_on_nothing, leans, rest_on_pairs
 from .forces.loads import STIFFNESS_SCALE, Loads
@@ -167,7 +167,8 @@ def _in_still_air(world: StillWorld) -> StillWorld:
 
 def _only_dragged(world: StillWorld) -> StillWorld:
     """The same with blades that only drag."""
-    return world._replace(panels=world.panels._replace(plate=np.zeros_like(world.panels.plate)))
+    none = np.zeros_like(world.panels.plate)
+    return world._replace(panels=world.panels._replace(plate=none, shift=none))
 
 
 def _leaning_of_ties(loads: Loads, bodies: int) -> Leaning:

@@ -15,11 +15,12 @@ from .base.checks import finite, floats, indices, number, truth
 from .base.constants import LARGEST
 from .base.errors import SolverError
 from .dynamics.kinematics import Placed, carried
-from .forces.air import AirReader, carried_by_air
+from .forces.air import carried_by_air
+from .forces.air_reader import AirReader
 from .forces.applied import AppliedReader
 from .forces.force_field import FieldReader
 from .forces.lift import lifted
-from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, filled
+from .forces.loads import AIR_DENSITY, AS_DRAWN, FLUTTER, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, filled
 from .guides.pull_reader import PullReader
 from .guides.strengths import pursuit_of
 from .guides.tie_reader import TieReader
@@ -85,7 +86,7 @@ class LoadReader:
         placed: where the bodies are at the time (s); fields are read ahead (s) of it, where they will be if they go on
         as they are. Raises SolverError for what is not numbers, is out of range or has another shape.
         """
-        shared = self._shared(sample.gravity, sample.stiffness_scale)
+        shared = self._shared(sample.gravity, sample.stiffness_scale, sample.flutter)
         density = number("air_density", sample.air_density, 0.0, LARGEST)
         at = time + ahead if sample.time is None else number("time", sample.time)
 
@@ -106,7 +107,7 @@ class LoadReader:
         if air is not None:
             shared = shared.copy()
             shared[:, AIR_DENSITY] = density
-            loads = loads._replace(shared=shared, air=air)
+            loads = loads._replace(shared=shared, air=air, air_turn=self._air.turns(sample, at, place))
         for law in BODY_FORCES:
             force = law(sample, loads, present, self._plant_of_bodies)
             if force is not None:
@@ -127,16 +128,17 @@ class LoadReader:
         """What of plants is to touch, see touching_wanted below."""
         return self._wanted(sample.touches_itself, sample.touches_others)
 
-    def _shared_of(self, gravity: ArrayLike, scale: ArrayLike) -> Floats:
-        """(plants, 5) what the bodies of each share, without air."""
+    def _shared_of(self, gravity: ArrayLike, scale: ArrayLike, flutter: ArrayLike) -> Floats:
+        """(plants, 6) what the bodies of each share, without air."""
         plants = self._plants
         shared = np.zeros((plants, SHARED))
         shared[:, GRAVITY:STIFFNESS_SCALE] = per_plant("gravity", gravity, plants, 3)
-        shared[:, STIFFNESS_SCALE] = (
-            finite("stiffness_scale", scale, (plants,), 0.0) if plants > 1 and np.ndim(scale)
-            else number("stiffness_scale", scale, 0.0, LARGEST)
-        )  # fmt: skip
-        if self._together and not (shared == shared[0]).all():
+        for column, name, given in ((STIFFNESS_SCALE, "stiffness_scale", scale), (FLUTTER, "flutter", flutter)):
+            shared[:, column] = (
+                finite(name, given, (plants,), 0.0) if plants > 1 and np.ndim(given)
+                else number(name, given, 0.0, LARGEST)
+            )  # fmt: skip
+        if self._together and not (shared[:, :AIR_DENSITY] == shared[0, :AIR_DENSITY]).all():
             raise SolverError("plants that go together have the same gravity and the same stiffness scale")
         return shared
 

@@ -56,7 +56,10 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
     n, plants, panels = simulation.model.body_count, simulation.plant_count, len(simulation.model.panels.rod)
     m = simulation.model.rod_count
     like = Loads(np.zeros((plants, SHARED)), NO_PULLS)._asdict()
-    counts = {"applied": n, "air": panels, "field": 2 * n, "pose": n, "follow": n, "path": n, "lengths": m, "way": m}
+    counts = {
+        "applied": n, "air": panels, "air_turn": panels, "field": 2 * n, "pose": n, "follow": n, "path": n,
+        "lengths": m, "way": m,
+    }  # fmt: skip
     for name, rows in counts.items():
         if len(np.atleast_1d(arrays.get(f"loads.{name}", ()))):
             like[name] = np.zeros((rows, like[name].shape[1]))

@@ -9,6 +9,7 @@ from bpy.types import Context, Panel, PropertyGroup, UILayout
 from ..dynamics.surroundings.winds import GIVEN, has_direction
 from ..material_columns import plant_columns
 from ..operators.world.wind import WINDS
+from ..plants import active_plant
 from ..presets.apply import is_applied
 from .base import PlantPanel, SubPanel
 from .presets import draw_icon
@@ -80,6 +81,9 @@ class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
             layout.prop(wind, "length_scale")
             layout.prop(wind, "shelter")
             layout.prop(wind, "seed")
+        plant = active_plant(context)
+        if plant is not None:
+            layout.prop(plant.plant_dynamics, "flutter", text="This Plant's Flutter")
 
 
 class _WindPanel(PlantPanel):
@@ -137,5 +141,6 @@ class PLANT_DYNAMICS_PT_drag(SubPanel, Panel):
         for group in ("AIR", "DRAG"):
             column = layout.column(align=True)
             for one in plant_columns(group):
-                column.prop(settings, one.name)
+                if one.name != "flutter":  # stands with the wind
+                    column.prop(settings, one.name)
         layout.label(text="Blades: see Bones", icon="BONE_DATA")

@@ -166,4 +166,7 @@ PLATE = _panel(1)
 PLATE_ALONG = _panel(1)
 CHORD = _panel(3)
 AIR_VOLUME = _panel(1)
+SHIFT = _panel(1)
+AIR_TURN_BEFORE = _panel(3)
+AIR_TURN_AFTER = _panel(3)
 SLOT = _panel.end

@@ -16,7 +16,13 @@ and not wide, and it rises less: plate is weighed by the squares of the flow's c
 rod. Where the air meets it more steeply the plate stalls: of that 1 / (1 + (v_a / (STALL |v_p|))^2) is left, with
 which plates of a few times their chord have, from 15 degrees on, the normal force of about 0.9 that Hoerner gives. So
 it turns across the flow, and with v_a taken where the force acts still air can only take energy from it. And it
-resists turning about its length, as points away from its middle do that go against the air.
+resists turning about its length, as points away from its middle do that go against the air. Eddies no wider than it is
+are faster at one edge than at the other: as much as the air turns, it turns the plate along.
+
+Behind a plate that stalls the flow leaves its edges, and its pressure is centred off its middle towards where the air
+comes from by 3/4 cos(a) / (4 + pi sin(a)) of its chord, at an incidence a, as between free streamlines (Rayleigh 1876,
+Philosophical Magazine 2, 430-441; Lamb, Hydrodynamics, art. 77): there acts the drag of a plate, by a share of that, at
+the speed that it has there, so that still air can only take energy from it too.
 
 It also carries air with it where it moves across itself: pi / 4 density chord^2 per length of a long plate, which in
 turns about its length has a radius of gyration of chord / sqrt(32) (Theodorsen 1935, NACA report 496). The force is
@@ -28,26 +34,22 @@ Buoyancy: air or water also carries a rod by the weight of as much of it as the 
 """
 
 import math
-from collections.abc import Callable
-
-import numpy as np
 
 from ..base.arrays import Bools, Floats, Ints
-from ..base.checks import finite, floats, truth
-from ..base.errors import SolverError
+from ..base.checks import truth
 from ..data import columns as col
 from ..data.implicit import add_point
 from ..data.lanes import LANES, add3, add6, any_positive, get3, get8, get9, put3, put8
 from ..data.wrench import add_wrench
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_scale, mat_vec, outer
-from ..math.memory import load3, load9, store9
+from ..math.memory import load3, load9, store3, store9
 from ..math.symmetric import sym_along
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.model import Model
-from ..world.sample import Place, Sample
+from ..world.sample import Sample
 from .driven import plants_with
-from .loads import AIR_DENSITY, Loads, gravity_of
+from .loads import AIR_DENSITY, FLUTTER, Loads, gravity_of
 
 #: Bodies that rise count for so much where steps are judged. How leaves flutter is chaotic: where one is after a second
 #: hangs on errors of any size, so that smaller ones do not make it right. What it does to its twig counts in full.
@@ -61,10 +63,11 @@ STALL = 0.4
 _STEEP = 1.0 / (STALL * STALL)
 
 
+
 @inlined
 def air_drag(data, slots, shared, s, duration, c1, factor):
     """Add drag at the share s of a frame of duration (s) to the bias forces, and its implicit part to the inertias."""
-    density, gravity = shared[AIR_DENSITY], gravity_of(shared)
+    density, flutter, gravity = shared[AIR_DENSITY], shared[FLUTTER], gravity_of(shared)
     for b in range(len(data)):
         for slot in range(slots[b]):
             first = col.WIDTH + (slot & MOST_SLOTS) * col.SLOT
@@ -91,14 +94,20 @@ def air_drag(data, slots, shared, s, duration, c1, factor):
                     g + more * z * z,
                 )  # fmt: skip
                 add_point(data, b, lane, e, G)
-            if not (any_positive(data, b, first + col.PLATE) or any_positive(data, b, first + col.AIR_VOLUME)):
+            if not (
+                any_positive(data, b, first + col.PLATE)
+                or any_positive(data, b, first + col.AIR_VOLUME)
+                or any_positive(data, b, first + col.SHIFT)
+            ):
                 continue
             for lane in range(LANES):  # apart, for most bodies have no plates
                 c = first + lane
                 if data[b, c + col.PLATE] > 0.0:
-                    _rise(data, b, lane, c, s, density, c1, factor)
+                    _rise(data, b, lane, c, s, density, flutter, c1, factor)
+                if data[b, c + col.SHIFT] > 0.0:
+                    _shift_drag(data, b, lane, c, s, density, flutter, c1, factor)
                 if data[b, c + col.AIR_VOLUME] > 0.0:
-                    _carry_air(data, b, lane, c, s, density, gravity, duration, factor)
+                    _carry_air(data, b, lane, c, s, flutter * density, gravity, duration, factor)
 
 
 @inlined
@@ -124,7 +133,7 @@ def count_bodies(data, slots, density):
 
 
 @inlined
-def _rise(data, b, lane, c, s, density, c1, factor):
+def _rise(data, b, lane, c, s, density, flutter, c1, factor):
     """Add what the panel at column c, a plate, rises with, and what it resists its turning with."""
     e, axis, v = _meeting(data, b, lane, c, s)
     speed_along = dot(v, axis)
@@ -132,21 +141,50 @@ def _rise(data, b, lane, c, s, density, c1, factor):
     chord = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, c + col.CHORD))
     speed, width = math.sqrt(dot(v_across, v_across)), math.sqrt(dot(chord, chord))
     omega = get3(data, b, col.OMEGA + lane)
+    turn = add(
+        scale(1.0 - s, get3(data, b, c + col.AIR_TURN_BEFORE)), scale(s, get3(data, b, c + col.AIR_TURN_AFTER))
+    )
     share = dot(v_across, chord) / max(width * speed, 1e-300)
     shift = scale(-0.25 * share, chord)
     at, meets = add(e, shift), speed_along - dot(cross(omega, shift), axis)
     least = data[b, c + col.PLATE_ALONG]
     stalled = speed * speed / max(speed * speed + _STEEP * speed_along * speed_along, 1e-300)
-    k = 0.5 * density * (least + share * share * (data[b, c + col.PLATE] - least)) * stalled * speed
+    k = 0.5 * flutter * density * (least + share * share * (data[b, c + col.PLATE] - least)) * stalled * speed
     force = scale(k * meets, axis)
     span = scale(1.0 / width, cross(axis, chord))
-    turns = dot(omega, span)
+    turns = dot(omega, span) + dot(turn, axis)
     resists = density * data[b, c + col.ALONG] * width * width / 24.0 * (abs(speed_along) + 0.25 * width * abs(turns))
     add3(data, b, col.PA_T + lane, scale(-1.0, force))
     add3(data, b, col.PA_R + lane, add(cross(force, at), scale(resists * turns, span)))
     if factor:
         add_point(data, b, lane, at, sym_along(axis, c1 * k))
         add6(data, b, col.IA_RR + lane, sym_along(span, 2.0 * c1 * resists))
+
+
+@inlined
+def _shift_drag(data, b, lane, c, s, density, flutter, c1, factor):
+    """Move the drag along the normal of the panel at column c, which acts on its middle so far."""
+    e, axis, v = _meeting(data, b, lane, c, s)
+    meets = dot(v, axis)
+    chord = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, c + col.CHORD))
+    shift = scale(-min(flutter, 1.0) * data[b, c + col.SHIFT] * _lever(v, chord, meets), chord)
+    there = meets - dot(cross(get3(data, b, col.OMEGA + lane), shift), axis)
+    along, cup = data[b, c + col.ALONG], data[b, c + col.CUP]
+    k = 0.5 * density * (along + (cup if meets < 0.0 else -cup)) * abs(meets)
+    k_there = 0.5 * density * (along + (cup if there < 0.0 else -cup)) * abs(there)
+    at = add(e, shift)
+    add3(data, b, col.PA_T + lane, scale(k * meets - k_there * there, axis))
+    add3(data, b, col.PA_R + lane, cross(axis, sub(scale(k_there * there, at), scale(k * meets, e))))
+    if factor:
+        add_point(data, b, lane, e, sym_along(axis, -2.0 * c1 * k))
+        add_point(data, b, lane, at, sym_along(axis, 2.0 * c1 * k_there))
+
+
+@inlined
+def _lever(v, chord, meets):
+    """How far off its middle, over its chord, air with a velocity v, and meets along its normal, presses a plate."""
+    both = 4.0 * math.sqrt(dot(v, v)) + math.pi * abs(meets)
+    return 0.75 * dot(v, chord) / max(math.sqrt(dot(chord, chord)) * both, 1e-300)
 
 
 @inlined
@@ -177,7 +215,7 @@ def _turning_air(data, b, lane, c, axis, mass):
 
 @inlined
 def air_energy(data, density):
-    """Kinetic energy (J) of still air that plates carry along."""
+    """Kinetic energy (J) of still air of a density (kg/m3), times flutter, that plates carry along."""
     energy = 0.0
     for b in range(len(data)):
         for first in range(col.WIDTH, data.shape[1], col.SLOT):
@@ -225,7 +263,7 @@ def still_drag(world, work, i):
     if len(world.loads.air) == 0:
         return
     R = load9(work.rotation, i)
-    density = world.loads.shared[0, AIR_DENSITY]
+    density, flutter = world.loads.shared[0, AIR_DENSITY], world.loads.shared[0, FLUTTER]
     for p in range(panels.start[i], panels.start[i + 1]):
         air = load3(world.loads.air, p)
         axis, c = mat_vec(R, load3(panels.axis, p)), mat_vec(R, load3(panels.center, p))
@@ -245,25 +283,43 @@ def still_drag(world, work, i):
             change = mat_add(change, mat_scale(-k_p * s / speed, outer(across, s_turn)))
         change = mat_scale(-1.0, change)
         _add_changing(work, i, c, up, change)
+        if panels.shift[p] > 0.0 and flutter > 0.0:
+            shifts = scale(-min(flutter, 1.0) * panels.shift[p], mat_vec(R, load3(panels.chord, p)))
+            _shift_still_drag(work, i, axis, air, shifts, s, s_turn, axis_turn, k_a)
         if panels.plate[p] > 0.0 and speed > 0.0:
             chord = mat_vec(R, load3(panels.chord, p))
             width, least = math.sqrt(dot(chord, chord)), panels.plate_along[p]
             share, more = dot(air, chord) / (width * speed), panels.plate[p] - least
             whole, both = least + share * share * more, speed * speed + _STEEP * s * s
             stalled = speed * speed / both
-            k = 0.5 * density * whole * stalled
+            k = 0.5 * flutter * density * whole * stalled
             rises = scale(-k * speed * s, axis)
             at = add(c, scale(-0.25 * share, chord))
             speed_turn = scale(-s / speed, s_turn)
             share_turn = sub(scale(1.0 / (width * speed), cross(chord, air)), scale(share / speed, speed_turn))
             stall_turn = scale(-2.0 * _STEEP * s * dot(air, air) / (both * both), s_turn)
             k_turn = add(scale(2.0 * share * more * stalled, share_turn), scale(whole, stall_turn))
-            k_turn = scale(0.5 * density, k_turn)
+            k_turn = scale(0.5 * flutter * density, k_turn)
             rises_turn = add(scale(k * s, speed_turn), add(scale(k * speed, s_turn), scale(speed * s, k_turn)))
             change = mat_add(mat_scale(-1.0, outer(axis, rises_turn)), mat_scale(-k * speed * s, axis_turn))
             _add_changing(work, i, at, rises, change)
             moves = cross(scale(-0.25, chord), rises)
             store9(work.rr, i, mat_add(load9(work.rr, i), outer(moves, share_turn)))
+
+
+@inlined
+def _shift_still_drag(work, i, axis, air, shifts, s, s_turn, axis_turn, k):
+    """Add the moment that drag k |s| s along the axis has by acting off the middle of its plate, by a lever of shifts
+    (3,) m, which is against the chord; s_turn, axis_turn: changes with a turn of body i."""
+    lever, width = -_lever(air, shifts, s), math.sqrt(dot(shifts, shifts))
+    at, up = scale(lever, shifts), scale(-k * abs(s) * s, axis)
+    change = mat_add(mat_scale(-2.0 * k * abs(s), outer(axis, s_turn)), mat_scale(-k * abs(s) * s, axis_turn))
+    both = max(4.0 * math.sqrt(dot(air, air)) + math.pi * abs(s), 1e-300)
+    steeper = math.pi * lever / both if s > 0.0 else -math.pi * lever / both
+    lever_turn = sub(scale(-0.75 / max(width * both, 1e-300), cross(shifts, air)), scale(steeper, s_turn))
+    store3(work.moment, i, add(load3(work.moment, i), cross(at, up)))
+    both_turn = mat_add(mat_add(hat_hat(up, at), mat_mul(hat(at), change)), outer(cross(shifts, up), lever_turn))
+    store9(work.rr, i, mat_add(load9(work.rr, i), both_turn))
 
 
 @inlined
@@ -274,49 +330,10 @@ def _add_changing(work, i, at, up, change):
     store9(work.rr, i, mat_add(load9(work.rr, i), mat_add(hat_hat(up, at), mat_mul(hat(at), change))))
 
 
-class AirReader:
-    """The air of a sample at the panels of a model."""
-
-    def __init__(self, model: Model):
-        self._model = model
-        self._body = np.repeat(np.arange(model.body_count), np.diff(model.panels.start))
-
-    def __call__(self, sample: Sample, time: float, place: Place) -> Floats | None:
-        """(p, 3) m/s at a time (s), None without air. place: where the panels will be then."""
-        if sample.wind is None:
-            return None
-        field = wind_field_of(sample, time)
-        return self._of_rods(sample) if field is None else field(place(self._body, self._model.panels.center)[0])
-
-    def _of_rods(self, sample: Sample) -> Floats:
-        """(p, 3) m/s at the panels, of one velocity of the air or one per rod."""
-        wind, rods = floats("wind", sample.wind), self._model.rod_count
-        if wind.shape not in ((3,), (rods, 3)):
-            raise SolverError(f"wind has shape {wind.shape}, expected (3,) or {(rods, 3)}")
-        wind = finite("wind", wind, wind.shape)
-        panels = self._model.panels.rod
-        if wind.ndim > 1:
-            return wind[panels]
-        air = np.empty((len(panels), 3))
-        air[:] = wind
-        return air
-
-
-def wind_field_of(sample: Sample, time: float) -> Callable[[Floats], Floats] | None:
-    """The sample's wind at the time (s) as a field of points (k, 3) m alone, or None where it is not a field.
-
-    The field raises SolverError for velocities that are not finite and of another shape than the points.
-    """
-    wind = sample.wind
-    if not callable(wind):
-        return None
-    return lambda points: finite("wind", wind(points, time), points.shape)
-
-
 def carried_by_air(sample: Sample, loads: Loads, model: Model, plant_of_bodies: Ints) -> Floats | None:
     """(n, 3) N at the bodies' centres of mass, or None. Raises SolverError for what is not True or False."""
     shared = loads.shared[plant_of_bodies] if truth("buoyancy", sample.buoyancy) else None
     if shared is None or not shared[:, AIR_DENSITY].any():
         return None
-    force: Floats = -shared[:, AIR_DENSITY:] * model.body_volume[:, None] * shared[:, :3]
+    force: Floats = -shared[:, AIR_DENSITY, None] * model.body_volume[:, None] * shared[:, :3]
     return force

@@ -40,7 +40,7 @@ class Interval(NamedTuple):
     whether that, or rods that get longer, may add energy; bears (plants,): whether what follows bears weight and may
     give way
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
-    shared_now (plants, 5), pulls_now (k, 19): scratch for the present
+    shared_now (plants, 6), pulls_now (k, 19): scratch for the present
     obstacles: what may be touched; stretching: how rods get longer
     tie_start, tie_order: as of pulls; way_start (plants + 1,): rows of the ways of their ties; tying: all of them
     duration: s, of the frame
@@ -70,7 +70,7 @@ class Interval(NamedTuple):
 class World(NamedTuple):
     """What one plant is in during a frame, but for what is in its bodies' columns.
 
-    before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
+    before, after, now (6,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
     loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led: whether
     that, or rods that get longer, may add energy; bears: whether what follows bears weight and may give way, which may
@@ -103,7 +103,10 @@ def interval_between(
     """Bring both ends together. followed: how plants follow their pose, if any does; was_posed: whether the columns
     hold another pose than the drawn one; placed: where bodies are; size (plants,) m; duration (s) of the frame."""
     plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
-    given = (("applied", n), ("air", len(plant_of_panels)), ("field", 2 * n), ("follow", n), ("path", n))
+    panels = len(plant_of_panels)
+    given = (
+        ("applied", n), ("air", panels), ("air_turn", panels), ("field", 2 * n), ("follow", n), ("path", n),
+    )  # fmt: skip
     for name, rows in given:
         one, other = getattr(before, name), getattr(after, name)
         if len(one) != len(other):
@@ -175,6 +178,9 @@ def put_loads_of(first, last, rows, interval):
     if len(after.air) > 0:
         put_panels_of(first, last, rows, col.AIR_BEFORE, before.air)
         put_panels_of(first, last, rows, col.AIR_AFTER, after.air)
+    if len(after.air_turn) > 0:
+        put_panels_of(first, last, rows, col.AIR_TURN_BEFORE, before.air_turn)
+        put_panels_of(first, last, rows, col.AIR_TURN_AFTER, after.air_turn)
     if len(interval.turn) > 0:
         put_bodies_of(first, last, rows, col.POSE_BEFORE, before.pose)
         put_bodies_of(first, last, rows, col.POSE_TURN, interval.turn)

@@ -37,12 +37,12 @@ def panels_of(
     rises, rises_along = (rods.array(name)[rod] * area for name in ("blade_lift", "blade_lift_along"))
     hollow, none = rods.array("blade_cup")[rod] * blade[0], np.zeros_like(area)
     wide = rods.array("blade_area")[rod] / rods.array("length")[rod]
-    carries = rods.array("blade_air_mass")[rod] * area * wide
+    carries, moves = rods.array("blade_air_mass")[rod] * area * wide, rods.array("blade_shift")[rod]
     even = np.ones_like(share)
     parts = []
-    for rule, (along, across), towards, (plate, plate_along, air, cup) in (
-        (pair_for_width(*radius), cylinder, (0.0, 1.0, 0.0), (none, none, none, none)),
-        (pair_for_width(even, even), blade, (0.0, 0.0, 1.0), (rises, rises_along, carries, hollow)),
+    for rule, (along, across), towards, (plate, plate_along, air, cup, shift) in (
+        (pair_for_width(*radius), cylinder, (0.0, 1.0, 0.0), (none, none, none, none, none)),
+        (pair_for_width(even, even), blade, (0.0, 0.0, 1.0), (rises, rises_along, carries, hollow, moves)),
     ):
         which = np.flatnonzero((along > 0.0) | (across > 0.0) | (air > 0.0))
         y, weight = (column[which] for column in rule)
@@ -51,9 +51,11 @@ def panels_of(
             (weight * along[which, None]).ravel(), (weight * across[which, None]).ravel(),
             np.broadcast_to(np.array(towards), (2 * len(which), 3)), (weight * plate[which, None]).ravel(),
             (weight * plate_along[which, None]).ravel(), np.repeat(wide[which], 2),
-            (weight * air[which, None]).ravel(), (weight * cup[which, None]).ravel(),
+            (weight * air[which, None]).ravel(), (weight * cup[which, None]).ravel(), np.repeat(shift[which], 2),
         ))  # fmt: skip
-    piece, y, along, across, axis, plate, plate_along, chord, air, cup = map(np.concatenate, zip(*parts, strict=True))
+    piece, y, along, across, axis, plate, plate_along, chord, air, cup, shift = map(
+        np.concatenate, zip(*parts, strict=True)
+    )
     near = _ON_JOINT * pieces.length[piece]
     above = (at[piece] <= (y + near)[:, None]).sum(axis=1)  # joints below the panel
     body = carrier[piece, above]
@@ -79,5 +81,5 @@ def panels_of(
     return Panels(
         start.astype(np.int64), np.ascontiguousarray(center), in_bodies(axis[order]), along[order], across[order],
         plate[order], plate_along[order], np.ascontiguousarray(in_bodies(across_rod)), pieces.rod[piece], cup[order],
-        air[order],
+        air[order], shift[order],
     )  # fmt: skip

@@ -31,6 +31,8 @@ class Sample:
     base_position (3,) m, base_orientation (4,) quaternion: the moving base, or one row of each per plant
     gravity (3,) m/s2, or one row per plant
     stiffness_scale: multiplies every joint's stiffness, keyed to let a plant wilt, or (plants,) one for each
+    flutter: multiplies what blades rise with and the air that they carry, and up to 1 how far their pressure moves;
+    keyed to let leaves come to rest, or (plants,) one for each
     pose (m, 4): quaternions by which rods are turned at their base, in their own axes, when their springs are relaxed,
     as if they were animated joints with springs on them; their joints must be at their bases. None: as drawn
     follow (m,): by what share, 0 to 1, rods' joints follow the pose, moving as it does, instead of only having springs
@@ -66,6 +68,7 @@ class Sample:
     base_orientation: ArrayLike = (1.0, 0.0, 0.0, 0.0)
     gravity: ArrayLike = EARTH_GRAVITY
     stiffness_scale: ArrayLike = 1.0
+    flutter: ArrayLike = 1.0
     pose: ArrayLike | None = None
     follow: ArrayLike | None = None
     recovery: ArrayLike | None = None
@@ -101,7 +104,7 @@ RECOVERY = 2.0
 
 #: Fields with a row for every plant or one for all, and how many columns they have; with a row for every rod, and what
 #: a rod has without; and with a row for every pull, besides pull_rod.
-PER_PLANT = {"base_position": 3, "base_orientation": 4, "gravity": 3, "stiffness_scale": 1}
+PER_PLANT = {"base_position": 3, "base_orientation": 4, "gravity": 3, "stiffness_scale": 1, "flutter": 1}
 PER_ROD = {
     "pose": (1.0, 0.0, 0.0, 0.0), "follow": 0.0, "recovery": RECOVERY, "recovery_damping": 1.0,
     "largest_moment": math.inf, "stretch": 1.0, "thickness": 1.0, "shift": (0.0,) * 3,

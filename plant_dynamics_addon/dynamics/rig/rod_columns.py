@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ....solver import sections
+from ...blender.moving_data import is_animated_at
 from ...material_columns import COLUMNS, FULL_TURN, columns_of
 
 #: A cone's tip, drawn with a radius of zero, has this share of the radius at its other end.
@@ -37,12 +38,13 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     columns["radius_tip"] = np.where(tip > 0.0, tip, _POINTED * base)
     columns["blade_area"] *= scale * scale
     of_bones = COLUMNS["drag_factor"].own([bone.plant_dynamics for bone in bones])
-    flutters = settings.flutter * settings.air_factor * of_bones
+    flutters = _flutters(settings) * settings.air_factor * of_bones
     length = scale * np.array([bone.length for bone in bones])
     slenderness = _blades_slenderness(bones, length, columns["blade_area"])
     columns["blade_lift"] = flutters * _lift_slope(slenderness)
     columns["blade_lift_along"] = flutters * _lift_slope(1.0 / slenderness)
     columns["blade_air_mass"] = flutters * _air_mass(slenderness)
+    columns["blade_shift"] = np.full(n, _flutters(settings))
     never = (columns["strength"] <= 0.0) | (not settings.breaks)
     columns["strength"] = np.where(never, np.inf, columns["strength"])
     for name in _DRAG:
@@ -57,6 +59,11 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     )
     _spread_over_blades(columns, is_flat, length)
     return columns | explicit
+
+
+def _flutters(settings: bpy.types.PropertyGroup) -> float:
+    """1 where leaves flutter at any frame, which the samples say how much; 0 where they only drag."""
+    return float(settings.flutter > 0.0 or is_animated_at(settings.id_data, "plant_dynamics.flutter"))
 
 
 def _spread_over_blades(columns: dict[str, np.ndarray], is_flat: np.ndarray, length: np.ndarray) -> None:

@@ -169,6 +169,7 @@ class SceneAir(Influence):
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         world |= moment.once(_air_of, moment.scene, moment.scene_now)
         wind, flutter = world["wind"], moment.settings.flutter
+        world["flutter"] = flutter
         if isinstance(wind, SceneWind) and flutter > 0.0:
             eddies = flutter * eddies_among_leaves(wind.speed)
             world["wind"] = replace(wind, shape=replace(wind.shape, eddies=eddies))

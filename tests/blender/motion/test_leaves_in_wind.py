@@ -3,8 +3,11 @@
 
 import importlib
 
+import bpy
+import numpy as np
 import pytest
 
+from tests.blender.scenes import plants
 from tests.blender.scenes.leaves.leaf_motion import in_wind
 
 
@@ -42,6 +45,26 @@ def test_without_flutter_they_only_sway(fresh, commands):
     without = in_wind(fresh, plant, 4.0, 4.0)
     assert without.frame < 0.5 * with_it.frame
     assert without.twist < 0.5 * with_it.twist
+
+
+def test_flutter_is_keyed(fresh, commands):
+    """Leaves only drag until the key, as those of a plant without it, and flutter from there on."""
+    keyed, plain = commands.grow("broad_leaf", steps=6), commands.grow("broad_leaf", steps=6, location=(3.0, 0.0, 0.0))
+    wind = bpy.context.scene.plant_dynamics.wind
+    wind.use_air, wind.source, wind.speed, plain.plant_dynamics.flutter = True, "GUSTS", 5.0, 0.0
+    for frame, value in ((24, 0.0), (25, 1.0)):
+        keyed.plant_dynamics.flutter = value
+        keyed.keyframe_insert("plant_dynamics.flutter", frame=frame)
+    turned, live = {}, importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.live")
+    for obj in (keyed, plain):
+        live.go_live(obj)
+        leaves = [i for i, bone in enumerate(obj.data.bones) if bone.plant_dynamics.organ == "leaf"]
+        poses = plants.played(obj, range(1, 61))[:, leaves, :3, :3]
+        steps = np.einsum("fnji,fnji->fn", poses[:-1], poses[1:])
+        turned[obj] = np.degrees(np.arccos(np.clip(0.5 * (steps - 1.0), -1.0, 1.0))).mean(axis=1)
+        live.stop_live(obj)
+    assert turned[keyed][5:23].mean() < 2.0 * turned[plain][5:23].mean()
+    assert turned[keyed][30:].mean() > 3.0 * turned[plain][30:].mean()
 
 
 @pytest.mark.parametrize(("preset", "most"), [("tropical", 20.0), ("tomato", 13.0)])

@@ -2,6 +2,7 @@
 """A row of the table of materials is all that a quantity takes: properties, panels, edits, presets, comparisons."""
 
 import importlib
+from types import SimpleNamespace
 
 import bpy
 import pytest
@@ -48,6 +49,7 @@ def test_the_panels_of_a_plant_draw_all(columns, chain):
         settings.damping_mode = mode
         for name in ("material", "damping", "limits", "drag", "contact", "breaking"):
             getattr(bpy.types, f"PLANT_DYNAMICS_PT_{name}").draw_plant(None, layout, chain, settings)
+    bpy.types.PLANT_DYNAMICS_PT_wind.draw(SimpleNamespace(layout=layout), bpy.context)
     assert {column.name for column in columns if column.of_plant} <= set(layout.properties)
 
 

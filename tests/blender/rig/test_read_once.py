@@ -9,7 +9,7 @@ from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
 
 FRAMES = range(1, 31)
-PER_FRAME = {"stiffness_factor", "gravity_factor", "animation_influence", "leaf_curl", "let_go", "lengths"}
+PER_FRAME = {"stiffness_factor", "gravity_factor", "animation_influence", "leaf_curl", "let_go", "lengths", "flutter"}
 
 
 def swinging(addon) -> bpy.types.Object:

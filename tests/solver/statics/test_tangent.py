@@ -46,7 +46,9 @@ def plant(seed: int, *which: str) -> Plant:
     rod = np.zeros(p, dtype=np.int64)
     along, place = rng.random(p), rng.normal(size=(p, 3))
     cup = along * np.where(np.arange(p) % 3 == 0, rng.uniform(-1.0, 1.0, p), 0.0)
-    panels = Panels(start, place, axis, along, rng.random(p), lift, 0.3 * lift, chord, rod, cup, rng.random(p))
+    panels = Panels(
+        start, place, axis, along, rng.random(p), lift, 0.3 * lift, chord, rod, cup, rng.random(p), rng.random(p)
+    )
     loads.air, loads.air_density[:] = 3.0 * rng.normal(size=(p, 3)), 1.2
     world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     return Plant(bodies, exponential(rng.normal(size=(N, 3)) * 0.8), world, loads)
@@ -83,10 +85,15 @@ def newtons_gradient(one: Plant, q: np.ndarray, step=1e-5) -> np.ndarray:
             along = (air @ axis) * axis
             across = air - along
             size = panels.along[p] - np.sign(air @ axis) * panels.cup[p]
-            push = size * np.linalg.norm(along) * along + panels.across[p] * np.linalg.norm(across) * across
-            act(i, panels.center[p], 0.5 * loads.air_density[0] * push)
+            chord = panels.chord[p]
+            act(i, panels.center[p], 0.5 * loads.air_density[0] * panels.across[p] * np.linalg.norm(across) * across)
+            # 3/4 cos(a) / (4 + pi sin(a)) of the chord off the middle
+            flow, meets = np.linalg.norm(loads.air[p]), np.linalg.norm(along)
+            lever = 0.75 * (air @ (still.R[i] @ chord)) / np.linalg.norm(chord) / (4.0 * flow + np.pi * meets)
+            pressed = panels.center[p] - panels.shift[p] * lever * chord
+            act(i, pressed, 0.5 * loads.air_density[0] * size * meets * along)
             if panels.plate[p] > 0.0:
-                chord, speed = panels.chord[p], np.linalg.norm(across)
+                speed = np.linalg.norm(across)
                 share = across @ (still.R[i] @ chord) / (np.linalg.norm(chord) * speed)
                 plate = share**2 * panels.plate[p] + (1.0 - share**2) * panels.plate_along[p]
                 plate *= speed**2 / (speed**2 + (along @ along) / 0.4**2)
@@ -200,7 +207,7 @@ def test_pull_gradient_is_that_of_its_energy():
     loads.pull_point[:], loads.pull_target[:] = rng.normal(size=(2, 3))
     none = np.zeros((0, 3))
     start, no_rod = np.zeros(5, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    panels = Panels(start, none, none, *np.zeros((4, 0)), none, no_rod, none[:, 0], none[:, 0])
+    panels = Panels(start, none, none, *np.zeros((4, 0)), none, no_rod, *np.zeros((3, 0)))
     world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     q, work = exponential(rng.normal(size=(4, 3))), new_tangent(4)
 
