@@ -22,11 +22,11 @@ from ....solver import (
 from ...giving_up import unless_given_up
 from ..cache.cached_frames import NO_PUSHES
 from ..measure.damping_ratio import damped_by_ratio
+from ..measure.set_down import SetDown
 from ..rig.plant import Plant
 from ..surroundings.samples import ties_to_others
 from .recording import Recording
 from .run_up import run_up
-from .set_down import SetDown
 
 
 @dataclass(frozen=True)
