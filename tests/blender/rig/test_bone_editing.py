@@ -225,6 +225,9 @@ def test_the_sidebar_has_the_active_bone_in_pose_mode(plant):
         def operator_menu_enum(self, *_, **__):
             return self
 
+        def panel(self, *_, **__):
+            return self, self
+
         row = operator = label = operator_menu_enum
         row = column
 
