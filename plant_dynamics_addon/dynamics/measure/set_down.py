@@ -8,8 +8,7 @@ lies on its faces stays there.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....solver import Collider, Sample, Simulation, left_alone
-from ..rig.things import Thing
+from ....solver import Collider, Model, Sample, Simulation, left_alone
 from ..surroundings.samples import ThingAt
 
 
@@ -20,8 +19,8 @@ class SetDown:
         self._names: frozenset[str] = frozenset()
         self._thin: dict[int, tuple[Collider, Collider]] = {}
 
-    def begin(self, things: Sequence[Thing], places: Sequence[ThingAt], colliders: Sequence[Collider]) -> None:
-        """Find out about the things where they begin."""
+    def begin(self, things: Sequence[Model], places: Sequence[ThingAt], colliders: Sequence[Collider]) -> None:
+        """Find out about the things where they begin, each a body of its own."""
         self._names, self._thin = frozenset(), {}
         thick = [one for one in colliders if one.margin > 0.0]
         if not things or not thick:
@@ -45,12 +44,12 @@ class SetDown:
 
 
 def _overlapped(
-    things: Sequence[Thing], places: Sequence[ThingAt], colliders: Sequence[Collider]
+    things: Sequence[Model], places: Sequence[ThingAt], colliders: Sequence[Collider]
 ) -> set[tuple[int, int]]:
     """Things and colliders that they overlap, by where both are listed."""
     found = set()
-    for k, (thing, at) in enumerate(zip(things, places, strict=True)):
-        alone = Simulation(thing.model)
+    for k, (body, at) in enumerate(zip(things, places, strict=True)):
+        alone = Simulation(body)
         alone.start(Sample(at.position, at.orientation, colliders=list(colliders)), "drawn")
-        found |= {(k, j) for _, j in left_alone(thing.model, alone.snapshot()).tolist()}
+        found |= {(k, j) for _, j in left_alone(body, alone.snapshot()).tolist()}
     return found

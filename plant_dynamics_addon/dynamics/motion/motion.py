@@ -126,7 +126,7 @@ class Motion:
             starts += [manner.start] * len(plant.models) + ["drawn"] * len(plant.things)
             initial += [plant.initial, np.zeros((len(plant.things), 3))]
         self._set_down.begin(
-            [thing for plant in self.plants for thing in plant.things],
+            [thing.model for plant in self.plants for thing in plant.things],
             [thing for world in worlds for thing in world.things], worlds[0].colliders,
         )  # fmt: skip
         world = self._joined(worlds)
