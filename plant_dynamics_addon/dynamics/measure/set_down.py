@@ -19,14 +19,14 @@ class SetDown:
         self._names: frozenset[str] = frozenset()
         self._thin: dict[int, tuple[Collider, Collider]] = {}
 
-    def begin(self, things: Sequence[Model], places: Sequence[ThingAt], colliders: Sequence[Collider]) -> None:
+    def begin(self, things: Sequence[tuple[Model, ThingAt]], colliders: Sequence[Collider]) -> None:
         """Find out about the things where they begin, each a body of its own."""
         self._names, self._thin = frozenset(), {}
         thick = [one for one in colliders if one.margin > 0.0]
         if not things or not thick:
             return
-        within = _overlapped(things, places, thick)
-        inside = _overlapped(things, places, [replace(one, margin=0.0) for one in thick])
+        within = _overlapped(things, thick)
+        inside = _overlapped(things, [replace(one, margin=0.0) for one in thick])
         self._names = frozenset(thick[j].name for j in {j for _, j in within - inside})
 
     def thinned(self, colliders: Sequence[Collider]) -> Sequence[Collider]:
@@ -43,12 +43,10 @@ class SetDown:
         return known[1]
 
 
-def _overlapped(
-    things: Sequence[Model], places: Sequence[ThingAt], colliders: Sequence[Collider]
-) -> set[tuple[int, int]]:
+def _overlapped(things: Sequence[tuple[Model, ThingAt]], colliders: Sequence[Collider]) -> set[tuple[int, int]]:
     """Things and colliders that they overlap, by where both are listed."""
     found = set()
-    for k, (body, at) in enumerate(zip(things, places, strict=True)):
+    for k, (body, at) in enumerate(things):
         alone = Simulation(body)
         alone.start(Sample(at.position, at.orientation, colliders=list(colliders)), "drawn")
         found |= {(k, j) for _, j in left_alone(body, alone.snapshot()).tolist()}

@@ -125,10 +125,11 @@ class Motion:
         for plant, manner in zip(self.plants, self.manners, strict=True):
             starts += [manner.start] * len(plant.models) + ["drawn"] * len(plant.things)
             initial += [plant.initial, np.zeros((len(plant.things), 3))]
-        self._set_down.begin(
-            [thing.model for plant in self.plants for thing in plant.things],
-            [thing for world in worlds for thing in world.things], worlds[0].colliders,
-        )  # fmt: skip
+        begun = [
+            (thing.model, at) for plant, world in zip(self.plants, worlds, strict=True) if plant.things
+            for thing, at in zip(plant.things, world.things, strict=True)
+        ]  # fmt: skip
+        self._set_down.begin(begun, worlds[0].colliders)
         world = self._joined(worlds)
         self.equilibrium = self.simulation.start(world, starts, np.concatenate(initial))
         self.has_begun = True
