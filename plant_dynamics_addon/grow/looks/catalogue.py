@@ -36,7 +36,7 @@ _POST = StemShape(Flare(widening=0.0))
 #: Their wood has cracked, so often to a metre around it.
 _CRACKED = 60.0
 #: Blades of grasses rise in shoots.
-_SHOOTS = Companions(4, smallest=0.5, largest=1.1, tufts=True, apart=3.0, scatter_degrees=(8.0, 35.0, 8.0))
+_SHOOTS = Companions(4, smallest=0.5, largest=1.1, tufts=True, apart=1.0, scatter_degrees=(8.0, 35.0, 8.0))
 _TUFT = Companions(3, smallest=0.45, largest=0.9, tufts=True, apart=3.0, scatter_degrees=(5.0, 24.0, 6.0))
 _STIFF_BLADE = BladeShape(arch=0.0, droop=0.0, fold_degrees=20.0, margin_curl=0.0, waves=0.0, variation=0.2)
 
