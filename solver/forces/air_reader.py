@@ -11,6 +11,7 @@ from ..base.checks import finite, floats
 from ..base.errors import SolverError
 from ..model.model import Model
 from ..world.sample import Place, Sample
+from ..world.wind import gusts_alone
 from .loads import NO_AIR
 
 #: Where eddies are felt off the middle of a plate, over its chord: at two points of Gauss.
@@ -40,7 +41,7 @@ class AirReader:
             return NO_AIR
         rates = np.zeros((len(panels.rod), 3))
         field = wind_field_of(sample, time)
-        if field is not None and hasattr(sample.wind, "without_eddies"):
+        if field is not None and gusts_alone(sample.wind) is not sample.wind:
             body, half = self._body[plates], _OFF_MIDDLE * panels.chord[plates]
             center = panels.center[plates]
             points = place(np.tile(body, 2), np.concatenate([center + half, center - half]))[0]

@@ -116,7 +116,8 @@ class ShelteredWind:
 
     def without_eddies(self) -> "ShelteredWind":
         """Return the same without the eddies that the wind may have, in which plants can come to rest."""
-        return replace(self, wind=gusts_alone(self.wind))
+        alone = gusts_alone(self.wind)
+        return self if alone is self.wind else replace(self, wind=alone)
 
 
 class _Grid:

@@ -254,8 +254,8 @@ class GustyWind:
         return result
 
     def without_eddies(self) -> "GustyWind":
-        """Return the same gusts alone, in which plants can come to rest."""
-        return replace(self, eddies=0.0)
+        """Return the same gusts alone, in which plants can come to rest; itself where there are no others."""
+        return replace(self, eddies=0.0) if self.eddies else self
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is made on demand."""

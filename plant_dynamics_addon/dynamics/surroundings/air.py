@@ -70,7 +70,7 @@ class SceneWind:
 
     def without_eddies(self) -> "SceneWind":
         """The same gusts alone, in which plants can come to rest."""
-        return replace(self, shape=replace(self.shape, eddies=0.0))
+        return replace(self, shape=replace(self.shape, eddies=0.0)) if self.shape.eddies else self
 
     def begun(self, time: float) -> "SceneWind":
         """The same at a time (s) up to which it has always blown like this."""
@@ -113,7 +113,8 @@ class BlownAir:
 
     def without_eddies(self) -> "BlownAir":
         """The same with gusts without them."""
-        return replace(self, air=self.air.without_eddies()) if isinstance(self.air, SceneWind) else self
+        alone = self.air.without_eddies() if isinstance(self.air, SceneWind) else self.air
+        return self if alone is self.air else replace(self, air=alone)
 
 
 Wind = SceneWind | CustomWind | BlownAir | tuple[float, float, float] | None
