@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import is_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,22 +11,31 @@ from numpy.typing import ArrayLike
 
 from .base.arrays import Floats, Ints
 from .base.checks import finite
+from .model.model import Model
 from .world.sample import PER_PLANT, PER_PULL, PER_ROD, ForceField, Sample
+from .world.wind import UniformWind, gusts_alone
 
 
 class Counts(NamedTuple):
-    """How many plants, rods and bodies a world is of."""
+    """How many plants, rods, bodies and panels a world is of."""
 
     plants: int
     rods: int
     bodies: int
+    panels: int
+
+    @classmethod
+    def of(cls, plants: int, model: Model) -> "Counts":
+        """Of so many plants, whose models joined this is."""
+        return cls(plants, model.rod_count, model.body_count, len(model.panels.rod))
 
 
 class _EachItsOwn:
     """Fields of simulations side by side as one: each is asked for its own points only, to the same bits as alone."""
 
     def __init__(self, fields: Sequence[Any], counts: Ints):
-        self._fields, self._ends, self._all = fields, np.cumsum(counts)[:-1], int(counts.sum())
+        self._fields, self._counts = fields, counts
+        self._ends, self._all = np.cumsum(counts)[:-1], int(counts.sum())
 
     def __call__(self, points: Floats, *rest: Any) -> Floats:
         """At points (k, 3), which are those of all simulations once or several times over."""
@@ -42,12 +52,22 @@ class _EachItsOwn:
         return np.concatenate([one.reshape(times, -1, 3) for one in found], axis=1).reshape(-1, 3)
 
 
+class _EachItsWind(_EachItsOwn):
+    """The winds of several plants, which differ in their eddies or in what blows on them."""
+
+    def without_eddies(self) -> "_EachItsWind":
+        """The same winds as their own `without_eddies` have them."""
+        alone = [gusts_alone(wind) for wind in self._fields]
+        return self if all(map(is_, alone, self._fields)) else _EachItsWind(alone, self._counts)
+
+
 def joined_samples(samples: Sequence[Sample], counts: Sequence[Counts]) -> Sample:
     """The worlds of all as one, in which plants, rods and bodies come one world after the other.
 
-    Air, time, colliders and which plants touch are those of the first. Its numbers are checked by whoever takes it.
+    Density of air, time, colliders and which plants touch are those of the first. Its numbers are checked by whoever
+    takes it.
     """
-    plants, rods, bodies = (np.array(column) for column in zip(*counts, strict=True))
+    plants, rods, bodies, panels = (np.array(column) for column in zip(*counts, strict=True))
     first_rod = np.cumsum(rods) - rods
 
     def of_plants(name: str, k: int) -> Floats:
@@ -64,14 +84,12 @@ def joined_samples(samples: Sequence[Sample], counts: Sequence[Counts]) -> Sampl
 
     if any(one.thickness is not None for one in samples):
         samples = [_with_thickness(one) for one in samples]
-    wind = samples[0].wind
-    if wind is not None and not callable(wind) and np.ndim(wind) > 1:
-        wind = np.concatenate([np.asarray(one.wind) for one in samples])
     joined: dict[str, Any] = {name: of_plants(name, k) for name, k in PER_PLANT.items()}
     for name in ("stiffness_scale", "flutter"):
         joined[name] = joined[name][:, 0]
     joined |= {name: of_rods(name, nothing) for name, nothing in PER_ROD.items()}
-    joined |= {"wind": wind, "force_field": _field([one.force_field for one in samples], bodies), "pull_rod": ()}
+    joined |= {"wind": _wind([one.wind for one in samples], rods, panels), "pull_rod": ()}
+    joined |= {"force_field": _field([one.force_field for one in samples], bodies)}
     joined |= dict.fromkeys(PER_PULL, ())
     pulls = [(one, rod) for one, rod in zip(samples, first_rod, strict=True) if np.size(one.pull_rod)]
     if pulls:
@@ -89,6 +107,18 @@ def _with_thickness(sample: Sample) -> Sample:
     if sample.stretch is None or sample.thickness is not None:
         return sample
     return replace(sample, thickness=np.asarray(sample.stretch, dtype=np.float64) ** -0.5)
+
+
+def _wind(winds: Sequence[Any], rods: Ints, panels: Ints) -> Any:
+    first = winds[0]
+    if all(one is first for one in winds):
+        return first
+    winds = [(0.0, 0.0, 0.0) if one is None else one for one in winds]
+    if not any(callable(one) for one in winds):
+        return _rows(winds, rods, (3,))
+    if all(callable(one) and one == first for one in winds):
+        return first
+    return _EachItsWind([one if callable(one) else UniformWind(one) for one in winds], panels)
 
 
 def _field(fields: Sequence[Any], bodies: Ints) -> ForceField | None:

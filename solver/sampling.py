@@ -20,7 +20,7 @@ from .forces.air_reader import AirReader
 from .forces.applied import AppliedReader
 from .forces.force_field import FieldReader
 from .forces.lift import lifted
-from .forces.loads import AIR_DENSITY, AS_DRAWN, FLUTTER, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, filled
+from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, filled
 from .guides.pull_reader import PullReader
 from .guides.strengths import pursuit_of
 from .guides.tie_reader import TieReader
@@ -77,6 +77,7 @@ class LoadReader:
         self._air, self._field = AirReader(model), FieldReader(model)
         self._known_guides: dict[int, tuple[Guide, Guide]] = {}
         self._shared = Remembered(self._shared_of)
+        self._flutter = Remembered(lambda given: number_per_plant("flutter", given, self._plants))
         self._poses = Remembered(lambda position, orientation: base_poses(position, orientation, self._plants))
         self._wanted = Remembered(lambda itself, others: touching_wanted(itself, others, self._plants))
 
@@ -86,7 +87,7 @@ class LoadReader:
         placed: where the bodies are at the time (s); fields are read ahead (s) of it, where they will be if they go on
         as they are. Raises SolverError for what is not numbers, is out of range or has another shape.
         """
-        shared = self._shared(sample.gravity, sample.stiffness_scale, sample.flutter)
+        shared = self._shared(sample.gravity, sample.stiffness_scale)
         density = number("air_density", sample.air_density, 0.0, LARGEST)
         at = time + ahead if sample.time is None else number("time", sample.time)
 
@@ -103,11 +104,12 @@ class LoadReader:
             shared, self._pulls(sample, guides, present, pursuit), self._applied(sample), lengths=lengths,
             ties=self._ties(guides, present, pursuit), follow=follow,
         )  # fmt: skip
-        air, field = self._air(sample, at, place), self._field(sample, at, place)
-        if air is not None:
+        flutter, field = self._flutter(sample.flutter), self._field(sample, at, place)
+        if sample.wind is not None:
             shared = shared.copy()
             shared[:, AIR_DENSITY] = density
-            loads = loads._replace(shared=shared, air=air, air_turn=self._air.turns(sample, at, place))
+            air, plate_air = self._air(sample, flutter[self._plant_of_bodies], at, place)
+            loads = loads._replace(shared=shared, air=air, plate_air=plate_air)
         for law in BODY_FORCES:
             force = law(sample, loads, present, self._plant_of_bodies)
             if force is not None:
@@ -128,17 +130,13 @@ class LoadReader:
         """What of plants is to touch, see touching_wanted below."""
         return self._wanted(sample.touches_itself, sample.touches_others)
 
-    def _shared_of(self, gravity: ArrayLike, scale: ArrayLike, flutter: ArrayLike) -> Floats:
-        """(plants, 6) what the bodies of each share, without air."""
+    def _shared_of(self, gravity: ArrayLike, scale: ArrayLike) -> Floats:
+        """(plants, 5) what the bodies of each share, without air."""
         plants = self._plants
         shared = np.zeros((plants, SHARED))
         shared[:, GRAVITY:STIFFNESS_SCALE] = per_plant("gravity", gravity, plants, 3)
-        for column, name, given in ((STIFFNESS_SCALE, "stiffness_scale", scale), (FLUTTER, "flutter", flutter)):
-            shared[:, column] = (
-                finite(name, given, (plants,), 0.0) if plants > 1 and np.ndim(given)
-                else number(name, given, 0.0, LARGEST)
-            )  # fmt: skip
-        if self._together and not (shared[:, :AIR_DENSITY] == shared[0, :AIR_DENSITY]).all():
+        shared[:, STIFFNESS_SCALE] = number_per_plant("stiffness_scale", scale, plants)
+        if self._together and not (shared == shared[0]).all():
             raise SolverError("plants that go together have the same gravity and the same stiffness scale")
         return shared
 
@@ -216,6 +214,13 @@ def touches_anything(sample: Sample) -> bool:
 def parting_speed(sample: Sample) -> float:
     """How fast (m/s) plants that overlap are pushed apart; raises SolverError for what is negative."""
     return number("parting_speed", sample.parting_speed, 0.0)
+
+
+def number_per_plant(name: str, given: ArrayLike, plants: int) -> Floats:
+    """(plants,) one from 0 for each; one alone is that of all."""
+    if plants > 1 and np.ndim(given):
+        return finite(name, given, (plants,), 0.0)
+    return np.full(plants, number(name, given, 0.0, LARGEST))
 
 
 def per_plant(name: str, values: ArrayLike, plants: int, k: int) -> Floats:

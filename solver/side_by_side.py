@@ -45,7 +45,7 @@ class SideBySide:
         if any(one.system_count < one.plant_count for one in simulations):
             raise SolverError("plants that touch each other cannot go on with others")
         self._split = Split([one.model for one in simulations], [one.plant_count for one in simulations])
-        self._counts = [Counts(one.plant_count, one.model.rod_count, one.model.body_count) for one in simulations]
+        self._counts = [Counts.of(one.plant_count, one.model) for one in simulations]
         self.whole = Simulation([model for one in simulations for model in one.models], settings.pop())
         self.whole.set_rest(np.concatenate([one.rest() for one in simulations]))
         self.whole.restore(self._split.together(snapshots))

@@ -57,7 +57,7 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
     m = simulation.model.rod_count
     like = Loads(np.zeros((plants, SHARED)), NO_PULLS)._asdict()
     counts = {
-        "applied": n, "air": panels, "air_turn": panels, "field": 2 * n, "pose": n, "follow": n, "path": n,
+        "applied": n, "air": panels, "plate_air": panels, "field": 2 * n, "pose": n, "follow": n, "path": n,
         "lengths": m, "way": m,
     }  # fmt: skip
     for name, rows in counts.items():

@@ -8,7 +8,7 @@ from ..data.lanes import LANES, copy, get3, get4, put3, put4
 from ..forces.air import air_energy, air_power
 from ..forces.interval import world_at
 from ..forces.laws import potential
-from ..forces.loads import AIR_DENSITY, FLUTTER, gravity_of
+from ..forces.loads import AIR_DENSITY, gravity_of
 from ..joints.following import followed_energy, guide
 from ..joints.limits import beyond
 from ..joints.loose import go_loose, keep_rates
@@ -140,7 +140,7 @@ def _energies(data, parent, stands, world, from_base):
     if world.bears:
         resting, gravity = resting - gravitational, ZERO
     if not from_base:
-        kinetic += air_energy(data, world.now[AIR_DENSITY] * world.now[FLUTTER])
+        kinetic += air_energy(data, world.now[AIR_DENSITY])
     else:
         kinetic, mass, seen = seen_from(data, len(parent), stands.now[0])
         resting += mass * dot(gravity, load3(stands.now[0], 0))

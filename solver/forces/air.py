@@ -49,7 +49,7 @@ from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.model import Model
 from ..world.sample import Sample
 from .driven import plants_with
-from .loads import AIR_DENSITY, FLUTTER, Loads, gravity_of
+from .loads import AIR_DENSITY, Loads, gravity_of
 
 #: Bodies that rise count for so much where steps are judged. How leaves flutter is chaotic: where one is after a second
 #: hangs on errors of any size, so that smaller ones do not make it right. What it does to its twig counts in full.
@@ -62,12 +62,14 @@ MOST_SLOTS = (1 << 16) - 1
 STALL = 0.4
 _STEEP = 1.0 / (STALL * STALL)
 
+# How much a plate flutters, at both ends of a frame.
+_FLUTTER_BEFORE, _FLUTTER_AFTER = (air + 3 * LANES for air in (col.PLATE_AIR_BEFORE, col.PLATE_AIR_AFTER))
 
 
 @inlined
 def air_drag(data, slots, shared, s, duration, c1, factor):
     """Add drag at the share s of a frame of duration (s) to the bias forces, and its implicit part to the inertias."""
-    density, flutter, gravity = shared[AIR_DENSITY], shared[FLUTTER], gravity_of(shared)
+    density, gravity = shared[AIR_DENSITY], gravity_of(shared)
     for b in range(len(data)):
         for slot in range(slots[b]):
             first = col.WIDTH + (slot & MOST_SLOTS) * col.SLOT
@@ -102,6 +104,7 @@ def air_drag(data, slots, shared, s, duration, c1, factor):
                 continue
             for lane in range(LANES):  # apart, for most bodies have no plates
                 c = first + lane
+                flutter = (1.0 - s) * data[b, c + _FLUTTER_BEFORE] + s * data[b, c + _FLUTTER_AFTER]
                 if data[b, c + col.PLATE] > 0.0:
                     _rise(data, b, lane, c, s, density, flutter, c1, factor)
                 if data[b, c + col.SHIFT] > 0.0:
@@ -142,7 +145,7 @@ def _rise(data, b, lane, c, s, density, flutter, c1, factor):
     speed, width = math.sqrt(dot(v_across, v_across)), math.sqrt(dot(chord, chord))
     omega = get3(data, b, col.OMEGA + lane)
     turn = add(
-        scale(1.0 - s, get3(data, b, c + col.AIR_TURN_BEFORE)), scale(s, get3(data, b, c + col.AIR_TURN_AFTER))
+        scale(1.0 - s, get3(data, b, c + col.PLATE_AIR_BEFORE)), scale(s, get3(data, b, c + col.PLATE_AIR_AFTER))
     )
     share = dot(v_across, chord) / max(width * speed, 1e-300)
     shift = scale(-0.25 * share, chord)
@@ -215,13 +218,13 @@ def _turning_air(data, b, lane, c, axis, mass):
 
 @inlined
 def air_energy(data, density):
-    """Kinetic energy (J) of still air of a density (kg/m3), times flutter, that plates carry along."""
+    """Kinetic energy (J) of still air of a density (kg/m3) that plates carry along at the end of a frame."""
     energy = 0.0
     for b in range(len(data)):
         for first in range(col.WIDTH, data.shape[1], col.SLOT):
             for lane in range(LANES):
                 c = first + lane
-                mass = density * data[b, c + col.AIR_VOLUME]
+                mass = data[b, c + _FLUTTER_AFTER] * density * data[b, c + col.AIR_VOLUME]
                 if mass > 0.0:
                     R, omega = get9(data, b, col.ROTATION + lane), get3(data, b, col.OMEGA + lane)
                     axis, chord = mat_vec(R, get3(data, b, c + col.AXIS)), mat_vec(R, get3(data, b, c + col.CHORD))
@@ -263,7 +266,7 @@ def still_drag(world, work, i):
     if len(world.loads.air) == 0:
         return
     R = load9(work.rotation, i)
-    density, flutter = world.loads.shared[0, AIR_DENSITY], world.loads.shared[0, FLUTTER]
+    density = world.loads.shared[0, AIR_DENSITY]
     for p in range(panels.start[i], panels.start[i + 1]):
         air = load3(world.loads.air, p)
         axis, c = mat_vec(R, load3(panels.axis, p)), mat_vec(R, load3(panels.center, p))
@@ -283,6 +286,9 @@ def still_drag(world, work, i):
             change = mat_add(change, mat_scale(-k_p * s / speed, outer(across, s_turn)))
         change = mat_scale(-1.0, change)
         _add_changing(work, i, c, up, change)
+        if len(world.loads.plate_air) == 0:
+            continue
+        flutter = world.loads.plate_air[p, 3]
         if panels.shift[p] > 0.0 and flutter > 0.0:
             shifts = scale(-min(flutter, 1.0) * panels.shift[p], mat_vec(R, load3(panels.chord, p)))
             _shift_still_drag(work, i, axis, air, shifts, s, s_turn, axis_turn, k_a)

@@ -12,7 +12,7 @@ from ..base.errors import SolverError
 from ..model.model import Model
 from ..world.sample import Place, Sample
 from ..world.wind import gusts_alone
-from .loads import NO_AIR
+from .loads import NO_PLATES
 
 #: Where eddies are felt off the middle of a plate, over its chord: at two points of Gauss.
 _OFF_MIDDLE = 0.5 / math.sqrt(3.0)
@@ -23,31 +23,33 @@ class AirReader:
 
     def __init__(self, model: Model):
         self._model = model
-        self._body = np.repeat(np.arange(model.body_count), np.diff(model.panels.start))
-        self._plates = np.flatnonzero(model.panels.plate > 0.0)
+        panels = model.panels
+        self._body = np.repeat(np.arange(model.body_count), np.diff(panels.start))
+        self._plates = np.flatnonzero((panels.plate > 0.0) | (panels.shift > 0.0) | (panels.air_volume > 0.0))
+        self._off_middle = np.zeros_like(panels.center)
+        self._off_middle[self._plates] = _OFF_MIDDLE * panels.chord[self._plates]
 
-    def __call__(self, sample: Sample, time: float, place: Place) -> Floats | None:
-        """(p, 3) m/s at a time (s), None without air. place: where the panels will be then."""
-        if sample.wind is None:
-            return None
-        field = wind_field_of(sample, time)
-        return self._of_rods(sample) if field is None else field(place(self._body, self._model.panels.center)[0])
+    def __call__(self, sample: Sample, flutter: Floats, time: float, place: Place) -> tuple[Floats, Floats]:
+        """The air (p, 3) at a time (s), and what plates feel of it (p, 4), see Loads; (0, 4) without plates.
 
-    def turns(self, sample: Sample, time: float, place: Place) -> Floats:
-        """(p, 3) 1/s: how much faster air with eddies is per metre of the chords of plates; (0, 3) without plates.
-        Other winds let plates come to rest, and count as if they were as fast at both edges."""
-        plates, panels = self._plates, self._model.panels
-        if not len(plates):
-            return NO_AIR
-        rates = np.zeros((len(panels.rod), 3))
+        flutter (n,): of the bodies; place: where the panels will be then. Eddies turn plates, which feel the mean of
+        what there is off their middle. Other winds let plates come to rest, and count as if they were as fast at both
+        edges.
+        """
+        center, plates, rates = self._model.panels.center, self._plates, NO_PLATES
+        if len(plates):
+            rates = np.zeros((len(center), 4))
+            rates[plates, 3] = flutter[self._body[plates]]
         field = wind_field_of(sample, time)
-        if field is not None and gusts_alone(sample.wind) is not sample.wind:
-            body, half = self._body[plates], _OFF_MIDDLE * panels.chord[plates]
-            center = panels.center[plates]
-            points = place(np.tile(body, 2), np.concatenate([center + half, center - half]))[0]
-            (one, other), (here, there) = (np.split(of, 2) for of in (points, field(points)))
-            rates[plates] = (here - there) / np.linalg.norm(one - other, axis=1)[:, None]  # they move on straight
-        return rates
+        if field is None:
+            return self._of_rods(sample), rates
+        if not len(plates) or gusts_alone(sample.wind) is sample.wind:
+            return field(place(self._body, center)[0]), rates
+        one, other = (place(self._body, center + off)[0] for off in (self._off_middle, -self._off_middle))
+        here, there = np.split(field(np.concatenate([one, other])), 2)
+        apart = np.linalg.norm(one[plates] - other[plates], axis=1)
+        rates[plates, :3] = (here[plates] - there[plates]) / apart[:, None]  # they move on straight
+        return 0.5 * (here + there), rates
 
     def _of_rods(self, sample: Sample) -> Floats:
         """(p, 3) m/s at the panels, of one velocity of the air or one per rod."""

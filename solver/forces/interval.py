@@ -105,7 +105,7 @@ def interval_between(
     plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
     panels = len(plant_of_panels)
     given = (
-        ("applied", n), ("air", panels), ("air_turn", panels), ("field", 2 * n), ("follow", n), ("path", n),
+        ("applied", n), ("air", panels), ("plate_air", panels), ("field", 2 * n), ("follow", n), ("path", n),
     )  # fmt: skip
     for name, rows in given:
         one, other = getattr(before, name), getattr(after, name)
@@ -178,9 +178,9 @@ def put_loads_of(first, last, rows, interval):
     if len(after.air) > 0:
         put_panels_of(first, last, rows, col.AIR_BEFORE, before.air)
         put_panels_of(first, last, rows, col.AIR_AFTER, after.air)
-    if len(after.air_turn) > 0:
-        put_panels_of(first, last, rows, col.AIR_TURN_BEFORE, before.air_turn)
-        put_panels_of(first, last, rows, col.AIR_TURN_AFTER, after.air_turn)
+    if len(after.plate_air) > 0:
+        put_panels_of(first, last, rows, col.PLATE_AIR_BEFORE, before.plate_air)
+        put_panels_of(first, last, rows, col.PLATE_AIR_AFTER, after.plate_air)
     if len(interval.turn) > 0:
         put_bodies_of(first, last, rows, col.POSE_BEFORE, before.pose)
         put_bodies_of(first, last, rows, col.POSE_TURN, interval.turn)

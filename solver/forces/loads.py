@@ -16,20 +16,21 @@ from ..joints.stretch import NO_WAY, NOT_STRETCHED, is_as_drawn, joined_ways
 from ..machine.jit import inlined
 from .force_field import FIELD_COLUMNS
 
-#: Columns of what all bodies of a plant share: gravity (3) m/s2, stiffness scale, air density (kg/m3), flutter.
-GRAVITY, STIFFNESS_SCALE, AIR_DENSITY, FLUTTER, SHARED = 0, 3, 4, 5, 6
+#: Columns of what all bodies of a plant share: gravity (3) m/s2, stiffness scale, air density (kg/m3).
+GRAVITY, STIFFNESS_SCALE, AIR_DENSITY, SHARED = 0, 3, 4, 5
 
 #: Where no body is under a given load, no panel in air, no body in a field, and springs are relaxed as drawn.
-NOT_APPLIED, NO_AIR, NO_FIELD, AS_DRAWN = (np.zeros((0, k)) for k in (7, 3, FIELD_COLUMNS, 4))
+NOT_APPLIED, NO_AIR, NO_PLATES, NO_FIELD, AS_DRAWN = (np.zeros((0, k)) for k in (7, 3, 4, FIELD_COLUMNS, 4))
 
 
 class Loads(NamedTuple):
     """A Sample as the solver takes it, of one plant or of several side by side with n bodies and p panels.
 
-    shared (plants, 6): gravity, stiffness scale, air density, which is 0 without air, flutter; pulls
+    shared (plants, 6): gravity, stiffness scale, air density, which is 0 without air; pulls
     The others have a row for each or, without any such load, none:
     applied (n, 7): force (N) at the centre of mass and torque (N m), world axes, twist (N m) about the body's y axis
-    air (p, 3) m/s at the panels, and air_turn (p, 3) 1/s, how much faster it is per metre of their chords
+    air (p, 3) m/s at the panels; plate_air (p, 4) of plates: how much faster it is per metre of their chords (3) 1/s,
+        and how much they flutter
     field (2 n, 24) a force field as force_field.py reads it; pose (n, 4): quaternions of the joints; follow (n, 4) how
     they follow it, and path (n, 15) where it has got to, see joints/reference.py
     lengths (m, 5) of the rods, and way (m, 21) where they have got to, see joints/stretch.py; ties between bodies
@@ -46,7 +47,7 @@ class Loads(NamedTuple):
     lengths: Floats2 = NOT_STRETCHED
     way: Floats2 = NO_WAY
     ties: Ties = NO_TIES
-    air_turn: Floats2 = NO_AIR
+    plate_air: Floats2 = NO_PLATES
 
     @property
     def is_posed(self) -> bool:
@@ -73,7 +74,7 @@ class Loads(NamedTuple):
             pose if pose[:, 1:].any() else AS_DRAWN,
             follow if follows else NOT_FOLLOWED, self.path[bodies] if follows else NO_PATH,
             lengths if stretched else NOT_STRETCHED, way if stretched else NO_WAY, ties_on(self.ties, bodies),
-            self.air_turn[panels],
+            self.plate_air[panels],
         )  # fmt: skip
 
     def hold_as(self, own: "Loads", bodies: slice) -> None:
@@ -106,7 +107,7 @@ def joined_loads(parts: Sequence[Loads], first_body: Ints, first_panel: Ints, fi
         _joined([one.field for one in parts], 2 * bodies), pose,
         _joined([one.follow for one in parts], bodies), _joined([one.path for one in parts], bodies),
         *joined_ways([(one.lengths, one.way) for one in parts], rods),
-        joined_ties([one.ties for one in parts], first_body[:-1]), _joined([one.air_turn for one in parts], panels),
+        joined_ties([one.ties for one in parts], first_body[:-1]), _joined([one.plate_air for one in parts], panels),
     )  # fmt: skip
 
 

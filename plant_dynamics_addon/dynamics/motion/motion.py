@@ -210,10 +210,10 @@ class Motion:
         parts, counts, itself, others = [], [], [], []
         for plant, manner, number, world in zip(self.plants, self.manners, self._touching, worlds, strict=True):
             parts.append(world)
-            counts.append(Counts(len(plant.models), plant.model.rod_count, plant.model.body_count))
+            counts.append(Counts.of(len(plant.models), plant.model))
             itself += [manner.itself] * len(plant.models) + [False] * len(plant.things)
             others += [number] * (len(plant.models) + len(plant.things))
-            for thing in world.things:
+            for thing, own in zip(world.things, plant.things, strict=True):
                 parts.append(
                     Sample(
                         [thing.position], [thing.orientation], np.reshape(world.gravity, (-1, 3))[0],
@@ -221,7 +221,7 @@ class Motion:
                         cut=[0.0 if thing.is_held else 1.0],
                     )
                 )  # fmt: skip
-                counts.append(Counts(1, 1, 1))
+                counts.append(Counts.of(1, own.model))
         joined = joined_samples(parts, counts)
         return replace(
             joined, touches_itself=itself, touches_others=others, guides=[*joined.guides, *self._ties(worlds)],

@@ -26,10 +26,6 @@ THIS_PLATFORM = f"{SYSTEMS.get(sys.platform)}-{MACHINES.get(platform.machine().l
 pytestmark = pytest.mark.skipif(THIS_PLATFORM not in MANIFEST["platforms"], reason=f"no zip for {THIS_PLATFORM}")
 
 
-#: From enabling the extension to the first moved frame of Play (s); of the processor, which others may keep busy.
-PROMISED = 3.0
-
-
 def build(folder: Path, *options: str) -> Path:
     """A zip, which the build validates."""
     command = [sys.executable, REPOSITORY / "tools" / "build_extension", "--output-dir", folder, *options]
@@ -66,7 +62,8 @@ def check(found: dict[str, Any], user_folder: Path) -> None:
     assert how in {"v2", "v3", "v4", "v8"}, problem
     assert Path(found["library"]).is_relative_to(user_folder / "extensions" / ".local"), "that of the zip's wheel"
     assert not found["numba"]
-    assert found["processor_seconds_to_first_frame"] <= PROMISED
+    seconds = found["processor_seconds"]
+    assert seconds["growing_and_playing"] <= seconds["enabling"], "nothing is compiled, and little is prepared"
 
 
 def test_zip_runs_in_bpy(archive: Path, tmp_path: Path) -> None:

@@ -67,6 +67,36 @@ def test_flutter_is_keyed(fresh, commands):
     assert turned[keyed][30:].mean() > 3.0 * turned[plain][30:].mean()
 
 
+def test_plants_that_go_together_flutter_each_as_much_as_it_is_set_to(fresh, commands):
+    """In its own eddies too: those are what leaves shed."""
+    wild, plain = commands.grow("broad_leaf", steps=6), commands.grow("broad_leaf", steps=6, location=(3.0, 0.0, 0.0))
+    wind = bpy.context.scene.plant_dynamics.wind
+    wind.use_air, wind.source, wind.speed, plain.plant_dynamics.flutter = True, "GUSTS", 5.0, 0.1
+    live = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.live")
+
+    def both(together: bool) -> list[np.ndarray]:
+        for obj in (wild, plain):
+            obj.plant_dynamics.contact.others = together
+            live.go_live(obj)
+        played = [[], []]
+        for frame in range(1, 31):
+            plants.show(frame)
+            for poses, obj in zip(played, (wild, plain), strict=True):
+                poses.append(plants.matrices(obj))
+        for obj in (wild, plain):
+            live.stop_live(obj)
+        return [np.array(poses)[:, :, :3, 3] for poses in played]
+
+    def quick(poses: np.ndarray) -> float:
+        """Mean (m) of how joints leave a straight way from frame to frame."""
+        return float(np.abs(np.diff(poses, n=2, axis=0)).mean())
+
+    alone, together = both(False), both(True)
+    print([quick(poses) for poses in (*alone, *together)])
+    assert quick(together[1]) == pytest.approx(quick(alone[1]), rel=0.2), "its steps are as fine as the other's"
+    assert quick(together[0]) > 1.5 * quick(together[1])
+
+
 @pytest.mark.parametrize(("preset", "most"), [("tropical", 20.0), ("tomato", 13.0)])
 def test_in_a_storm_petioles_do_not_whirl(fresh, commands, preset, most):
     """As they did where they were thin for what they bear: leaves turned by 70 and by 15 degrees in a frame."""

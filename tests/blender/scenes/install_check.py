@@ -26,7 +26,7 @@ def main() -> None:
     )
     begun, used = time.perf_counter(), time.process_time()
     addon_utils.enable(EXTENSION, default_set=True)
-    enabled = time.perf_counter() - begun
+    enabled, using = time.perf_counter() - begun, time.process_time()
     scene = bpy.context.scene
     scene.frame_end = 10
     bpy.ops.plant_dynamics.grow()
@@ -36,7 +36,7 @@ def main() -> None:
     drawn = {bone.name: bone.matrix_basis.to_quaternion() for bone in plant.pose.bones}
     bpy.ops.plant_dynamics.play()
     scene.frame_set(2)
-    first, used = time.perf_counter() - begun, time.process_time() - used
+    first, played = time.perf_counter() - begun, time.process_time()
     turned = [drawn[b.name].rotation_difference(b.matrix_basis.to_quaternion()).angle for b in plant.pose.bones]
     bpy.ops.plant_dynamics.bake()
     solver = importlib.import_module(f"{EXTENSION}.solver")
@@ -47,7 +47,7 @@ def main() -> None:
         "enabled": EXTENSION in bpy.context.preferences.addons,
         "seconds_to_enable": round(enabled, 3),
         "seconds_to_first_frame": round(first, 3),
-        "processor_seconds_to_first_frame": round(used, 3),
+        "processor_seconds": {"enabling": round(using - used, 3), "growing_and_playing": round(played - using, 3)},
         "largest_turn": max(turned),
         "baked": plant.plant_dynamics.is_baked and plant.animation_data.action.frame_range[1] == 10.0,
         "running": list(solver.running()),

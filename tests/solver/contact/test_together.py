@@ -6,10 +6,21 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from solver import Rods, Sample, Settings, SideBySide, Simulation, SolverError, discretize
+from solver import (
+    Counts,
+    GustyWind,
+    Rods,
+    Sample,
+    Settings,
+    SideBySide,
+    Simulation,
+    SolverError,
+    discretize,
+    joined_samples,
+)
 from solver.math.rotations import from_matrices
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
-from tests.oracles.models import binary_tree
+from tests.oracles.models import binary_tree, random_rods
 from tests.oracles.touching.momenta import momenta
 
 FRAME = 1.0 / 24.0
@@ -69,6 +80,45 @@ def run_alone(rods: Rods) -> np.ndarray:
     plant = Simulation(models(rods)[0])
     plant.start(Sample())
     return run(plant, Sample(), 24)[-1]
+
+
+def fluttering(flutter: tuple[float, float], eddies: tuple[float, float], together: bool) -> list[np.ndarray]:
+    """Where joints of two plants with blades are after half a second in gusts, far from each other."""
+    blade = {"blade_area": 0.004, "blade_lift": 3.0, "blade_air_mass": 0.6, "blade_lift_along": 1.0, "blade_shift": 1.0}
+    plants = [random_rods(np.random.default_rng(seed), 6, young=3e7, **blade) for seed in (3, 4)]
+    exact = Settings(max_step=1 / 960, halvings=0, newton_tolerance=1e-9)
+    found = models(*plants)
+
+    def worlds(frame: int) -> list[Sample]:
+        return [
+            Sample(
+                base_position=(9.0 * k, 0.0, 0.0), wind=GustyWind((4.0, 1.0, 0.0), seed=2, eddies=strong),
+                flutter=much, time=frame * FRAME, touches_itself=together, touches_others=together,
+            ) for k, (much, strong) in enumerate(zip(flutter, eddies, strict=True))
+        ]  # fmt: skip
+
+    def end(run: Simulation, world) -> np.ndarray:
+        run.start(world(0), "settled")
+        for frame in range(1, 13):
+            run.advance(world(frame), FRAME)
+        return run.state.q
+
+    if not together:
+        return [end(Simulation(one, exact), lambda frame, k=k: worlds(frame)[k]) for k, one in enumerate(found)]
+    counts = [Counts.of(1, one) for one in found]
+    whole = end(Simulation(found, exact, together=True), lambda frame: joined_samples(worlds(frame), counts))
+    return np.split(whole, [found[0].body_count])
+
+
+def test_each_plant_flutters_as_much_as_it_does_alone_and_in_its_own_eddies():
+    alone = fluttering((1.0, 0.0), (0.3, 0.0), together=False)
+    for one, other in zip(alone, fluttering((1.0, 0.0), (0.3, 0.0), together=True), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)  # sizes, of which tolerances are shares, differ
+    as_the_first = fluttering((1.0, 1.0), (0.3, 0.3), together=True)
+    np.testing.assert_allclose(alone[0], as_the_first[0], atol=1e-5)
+    assert np.abs(alone[1] - as_the_first[1]).max() > 1e-2
+    in_its_eddies = fluttering((1.0, 0.0), (0.3, 0.3), together=True)
+    assert np.abs(alone[1] - in_its_eddies[1]).max() > 1e-3
 
 
 def test_plants_that_do_not_touch_move_as_alone():
