@@ -305,6 +305,12 @@ _TABLE = (
             description="How much leaves flutter: 1 as flat plates do, which turn across the wind, and twist in the "
             "small eddies among them that gusts carry along. 0: they only drag. Plants are grown with 1, and "
             "Make Leaves sets it. Can be keyed")),
+    Column("blade_rigidity", "AIR", unit=1e-3,
+        compared=Compared(38, "Leaf rigidity", unit="N mm"),
+        of_plant=FloatProperty(name="Leaf, Rigidity", default=0.0, min=0.0, soft_max=10.0, max=1e6, precision=2,
+            description="How hard it is for wind to roll leaves up, in N mm: 0.3 of thin leaves, 1 of most, 5 of "
+            "leathery ones. Wide ones roll up first; rolled up they face the wind with less and swing less. 0: they "
+            "stay flat. Plants are grown with 1, and Make Leaves sets it")),
     Column("drag_across", "DRAG",
         compared=Compared(26, "Drag across stems"),
         of_plant=FloatProperty(name="Stem, Across", default=1.2, min=0.0, soft_max=3.0, max=1e4, precision=2,

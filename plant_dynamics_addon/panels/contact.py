@@ -47,15 +47,15 @@ _LEFT_OUT = {
     "NO_FACES": n_("has no faces"),
     "NOT_NUMBERS": n_("has places that are not numbers"),
     "SCALE": n_("has a scale of zero"),
-    "FLAT": n_("encloses nothing"),
+    "FLAT": n_("is flat: there is nothing of it to be moved"),
     "HIDDEN": n_("is hidden, and with it what it instances"),
     "MADE": n_("shows no instances of colliders; what its nodes make of them is touched if it is a collider itself"),
 }
 
 #: What one click does about it.
 _MENDED = {
-    "NO_FACES": ("REMOVE", n_("Remove")),
-    "NOT_NUMBERS": ("REMOVE", n_("Remove")),
+    "NO_FACES": ("REMOVE", n_("Remove Collision")),
+    "NOT_NUMBERS": ("REMOVE", n_("Remove Collision")),
     "SCALE": ("SCALE", n_("Clear Scale")),
     "MADE": ("COLLIDE", n_("Make Collider")),
 }

@@ -114,7 +114,7 @@ MOVED = _field(1)
 COUNTS = _field(1)
 
 # The panel whose drag is being computed, but for what blades alone have.
-PANEL = _field(15)
+PANEL = _field(16)
 
 # Of plants that follow their pose (see joints/following.py). How, at both ends of a frame and now: share, stiffness
 # (1/s2), damping (1/s), largest moment (N m). The drawn rest from the springs' one. The pose's rotation vector from the
@@ -159,6 +159,7 @@ AXIS = _panel(3)
 ALONG = _panel(1)
 ACROSS = _panel(1)
 CUP = _panel(1)
+ROLLS = _panel(1)
 AIR_BEFORE = _panel(3)
 AIR_AFTER = _panel(3)
 OF_BLADES = _panel.end  # what follows counts for blades alone

@@ -101,7 +101,9 @@ def rows_of(plants: list[tuple[Bodies, Panels]], bases: Sequence[Ints] | None = 
     )  # fmt: skip
     for name in names:
         put_bodies(rows, getattr(col, name.upper()), np.concatenate([getattr(bodies, name) for bodies, _ in plants]))
-    for name in ("center", "axis", "along", "across", "plate", "plate_along", "chord", "air_volume", "cup", "shift"):
+    for name in (
+        "center", "axis", "along", "across", "plate", "plate_along", "chord", "air_volume", "cup", "shift", "rolls",
+    ):  # fmt: skip
         put_panels(rows, getattr(col, name.upper()), np.concatenate([getattr(panels, name) for _, panels in plants]))
     return rows
 

@@ -30,6 +30,11 @@ that mass times the rate at which the normal velocity relative to the air change
 ideal flow's other two parts, a force along the plate and Munk's moment, which together do no work, the moment is that
 by the lever above, with the stall.
 
+A blade that is wide for its rigidity D rolls up in wind, into a cone or along its midrib (Vogel 1989): it faces air of
+a speed v with 1 / sqrt(1 + (v / U)^2) of its width, so that beyond U its drag grows with v and not with its square
+(de Langre 2008), and what turns it, with area and width, by as much less again. U is where that pressure, density / 2
+C U^2, would bend half of its width b by b: by C density b^4 U^2 / 16 D, as a strip that the midrib holds.
+
 Buoyancy: air or water also carries a rod by the weight of as much of it as the rod's volume.
 """
 
@@ -81,7 +86,8 @@ def air_drag(data, slots, shared, s, duration, c1, factor):
                 speed_along = dot(v, axis)
                 v_across = sub(v, scale(speed_along, axis))
                 cup = data[b, c + col.CUP] if speed_along < 0.0 else -data[b, c + col.CUP]
-                k_along = 0.5 * density * (data[b, c + col.ALONG] + cup) * abs(speed_along)
+                k_along = 0.5 * density * _faces(density * data[b, c + col.ROLLS], v) * (data[b, c + col.ALONG] + cup)
+                k_along *= abs(speed_along)
                 k_across = 0.5 * density * data[b, c + col.ACROSS] * math.sqrt(dot(v_across, v_across))
                 force = add(scale(k_along * speed_along, axis), scale(k_across, v_across))
                 add3(data, b, col.PA_T + lane, scale(-1.0, force))
@@ -124,6 +130,12 @@ def _meeting(data, b, lane, c, s):
 
 
 @inlined
+def _faces(rolls, v):
+    """With which share of its width a panel faces air of a velocity v that rolls it up, by rolls over its square."""
+    return 1.0 / math.sqrt(1.0 + rolls * dot(v, v))
+
+
+@inlined
 def count_bodies(data, slots, density):
     """Let all bodies count in full, but for those with plates that rise in air of a density (kg/m3)."""
     for b in range(len(data)):
@@ -141,7 +153,8 @@ def _rise(data, b, lane, c, s, density, flutter, c1, factor):
     e, axis, v = _meeting(data, b, lane, c, s)
     speed_along = dot(v, axis)
     v_across = sub(v, scale(speed_along, axis))
-    chord = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, c + col.CHORD))
+    faces = _faces(density * data[b, c + col.ROLLS], v)
+    chord = scale(faces, mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, c + col.CHORD)))
     speed, width = math.sqrt(dot(v_across, v_across)), math.sqrt(dot(chord, chord))
     omega = get3(data, b, col.OMEGA + lane)
     turn = add(
@@ -152,11 +165,12 @@ def _rise(data, b, lane, c, s, density, flutter, c1, factor):
     at, meets = add(e, shift), speed_along - dot(cross(omega, shift), axis)
     least = data[b, c + col.PLATE_ALONG]
     stalled = speed * speed / max(speed * speed + _STEEP * speed_along * speed_along, 1e-300)
-    k = 0.5 * flutter * density * (least + share * share * (data[b, c + col.PLATE] - least)) * stalled * speed
+    k = 0.5 * flutter * density * faces * (least + share * share * (data[b, c + col.PLATE] - least)) * stalled * speed
     force = scale(k * meets, axis)
     span = scale(1.0 / width, cross(axis, chord))
     turns = dot(omega, span) + dot(turn, axis)
-    resists = density * data[b, c + col.ALONG] * width * width / 24.0 * (abs(speed_along) + 0.25 * width * abs(turns))
+    resists = density * faces * data[b, c + col.ALONG] * width * width / 24.0
+    resists *= abs(speed_along) + 0.25 * width * abs(turns)
     add3(data, b, col.PA_T + lane, scale(-1.0, force))
     add3(data, b, col.PA_R + lane, add(cross(force, at), scale(resists * turns, span)))
     if factor:
@@ -168,11 +182,11 @@ def _rise(data, b, lane, c, s, density, flutter, c1, factor):
 def _shift_drag(data, b, lane, c, s, density, flutter, c1, factor):
     """Move the drag along the normal of the panel at column c, which acts on its middle so far."""
     e, axis, v = _meeting(data, b, lane, c, s)
-    meets = dot(v, axis)
-    chord = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, c + col.CHORD))
+    meets, faces = dot(v, axis), _faces(density * data[b, c + col.ROLLS], v)
+    chord = scale(faces, mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, c + col.CHORD)))
     shift = scale(-min(flutter, 1.0) * data[b, c + col.SHIFT] * _lever(v, chord, meets), chord)
     there = meets - dot(cross(get3(data, b, col.OMEGA + lane), shift), axis)
-    along, cup = data[b, c + col.ALONG], data[b, c + col.CUP]
+    along, cup = faces * data[b, c + col.ALONG], faces * data[b, c + col.CUP]
     k = 0.5 * density * (along + (cup if meets < 0.0 else -cup)) * abs(meets)
     k_there = 0.5 * density * (along + (cup if there < 0.0 else -cup)) * abs(there)
     at = add(e, shift)
@@ -269,12 +283,13 @@ def still_drag(world, work, i):
     density = world.loads.shared[0, AIR_DENSITY]
     for p in range(panels.start[i], panels.start[i + 1]):
         air = load3(world.loads.air, p)
+        faces = _faces(density * panels.rolls[p], air)
         axis, c = mat_vec(R, load3(panels.axis, p)), mat_vec(R, load3(panels.center, p))
         s = dot(air, axis)
         across = sub(air, scale(s, axis))
         speed = math.sqrt(dot(across, across))
         along = panels.along[p] + (panels.cup[p] if s < 0.0 else -panels.cup[p])
-        k_a, k_p = 0.5 * density * along, 0.5 * density * panels.across[p]
+        k_a, k_p = 0.5 * density * faces * along, 0.5 * density * panels.across[p]
         up = scale(-1.0, add(scale(k_a * abs(s) * s, axis), scale(k_p * speed, across)))
         # The axis changes by turn x axis, so s by (axis x air) turn, and the part across by minus the part along.
         s_turn = cross(axis, air)
@@ -290,22 +305,22 @@ def still_drag(world, work, i):
             continue
         flutter = world.loads.plate_air[p, 3]
         if panels.shift[p] > 0.0 and flutter > 0.0:
-            shifts = scale(-min(flutter, 1.0) * panels.shift[p], mat_vec(R, load3(panels.chord, p)))
+            shifts = scale(-min(flutter, 1.0) * faces * panels.shift[p], mat_vec(R, load3(panels.chord, p)))
             _shift_still_drag(work, i, axis, air, shifts, s, s_turn, axis_turn, k_a)
         if panels.plate[p] > 0.0 and speed > 0.0:
-            chord = mat_vec(R, load3(panels.chord, p))
+            chord = scale(faces, mat_vec(R, load3(panels.chord, p)))
             width, least = math.sqrt(dot(chord, chord)), panels.plate_along[p]
             share, more = dot(air, chord) / (width * speed), panels.plate[p] - least
             whole, both = least + share * share * more, speed * speed + _STEEP * s * s
             stalled = speed * speed / both
-            k = 0.5 * flutter * density * whole * stalled
+            k = 0.5 * flutter * density * faces * whole * stalled
             rises = scale(-k * speed * s, axis)
             at = add(c, scale(-0.25 * share, chord))
             speed_turn = scale(-s / speed, s_turn)
             share_turn = sub(scale(1.0 / (width * speed), cross(chord, air)), scale(share / speed, speed_turn))
             stall_turn = scale(-2.0 * _STEEP * s * dot(air, air) / (both * both), s_turn)
             k_turn = add(scale(2.0 * share * more * stalled, share_turn), scale(whole, stall_turn))
-            k_turn = scale(0.5 * flutter * density, k_turn)
+            k_turn = scale(0.5 * flutter * density * faces, k_turn)
             rises_turn = add(scale(k * s, speed_turn), add(scale(k * speed, s_turn), scale(speed * s, k_turn)))
             change = mat_add(mat_scale(-1.0, outer(axis, rises_turn)), mat_scale(-k * speed * s, axis_turn))
             _add_changing(work, i, at, rises, change)

@@ -64,6 +64,7 @@ class Panels(NamedTuple):
     cup    (p,)     m2: by how much along is more in flow against the axis, and less in flow that goes with it
     air_volume (p,) m3: of air that a plate carries with it across itself
     shift  (p,)     how far the centre of pressure of a plate's drag moves, 1 as behind free streamlines
+    rolls  (p,)     1/Pa: how easily a blade rolls up, see forces/air.py
 
     Force of air that flows with v relative to the panel, v_a along the axis and v_p across it:
     density / 2 ((along -+ cup) |v_a| v_a + across |v_p| v_p), and of a plate besides plate |v_p| v_a a quarter of the
@@ -82,6 +83,7 @@ class Panels(NamedTuple):
     cup: Floats1
     air_volume: Floats1
     shift: Floats1
+    rolls: Floats1
 
 
 class State(NamedTuple):

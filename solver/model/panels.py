@@ -38,11 +38,13 @@ def panels_of(
     hollow, none = rods.array("blade_cup")[rod] * blade[0], np.zeros_like(area)
     wide = rods.array("blade_area")[rod] / rods.array("length")[rod]
     carries, moves = rods.array("blade_air_mass")[rod] * area * wide, rods.array("blade_shift")[rod]
+    rigid, presses = rods.array("blade_rigidity")[rod], rods.array("blade_drag_normal")[rod] * (0.5 * wide) ** 3
+    rolled = np.divide(presses, 16.0 * rigid, out=np.zeros_like(rigid), where=rigid > 0.0)
     even = np.ones_like(share)
     parts = []
-    for rule, (along, across), towards, (plate, plate_along, air, cup, shift) in (
-        (pair_for_width(*radius), cylinder, (0.0, 1.0, 0.0), (none, none, none, none, none)),
-        (pair_for_width(even, even), blade, (0.0, 0.0, 1.0), (rises, rises_along, carries, hollow, moves)),
+    for rule, (along, across), towards, (plate, plate_along, air, cup, shift, rolls) in (
+        (pair_for_width(*radius), cylinder, (0.0, 1.0, 0.0), (none, none, none, none, none, none)),
+        (pair_for_width(even, even), blade, (0.0, 0.0, 1.0), (rises, rises_along, carries, hollow, moves, rolled)),
     ):
         which = np.flatnonzero((along > 0.0) | (across > 0.0) | (air > 0.0))
         y, weight = (column[which] for column in rule)
@@ -52,8 +54,9 @@ def panels_of(
             np.broadcast_to(np.array(towards), (2 * len(which), 3)), (weight * plate[which, None]).ravel(),
             (weight * plate_along[which, None]).ravel(), np.repeat(wide[which], 2),
             (weight * air[which, None]).ravel(), (weight * cup[which, None]).ravel(), np.repeat(shift[which], 2),
+            np.repeat(rolls[which], 2),
         ))  # fmt: skip
-    piece, y, along, across, axis, plate, plate_along, chord, air, cup, shift = map(
+    piece, y, along, across, axis, plate, plate_along, chord, air, cup, shift, rolls = map(
         np.concatenate, zip(*parts, strict=True)
     )
     near = _ON_JOINT * pieces.length[piece]
@@ -81,5 +84,5 @@ def panels_of(
     return Panels(
         start.astype(np.int64), np.ascontiguousarray(center), in_bodies(axis[order]), along[order], across[order],
         plate[order], plate_along[order], np.ascontiguousarray(in_bodies(across_rod)), pieces.rod[piece], cup[order],
-        air[order], shift[order],
+        air[order], shift[order], rolls[order],
     )  # fmt: skip

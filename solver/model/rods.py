@@ -58,7 +58,8 @@ class Rods:
     flow nearly along it and across the rod it rises with blade_lift: 0 for none, in theory 2 pi for an endless one,
     2 pi / 3 for one as long as it is wide; in flow along the rod with blade_lift_along, 0 for an endless one; the air
     that it carries along is blade_air_mass times density, area and width, pi / 4 for an endless one; its drag acts off
-    its middle by blade_shift, in [0, 1], times what free streamlines have; blade_cup
+    its middle by blade_shift, in [0, 1], times what free streamlines have; blade_rigidity (n,) N m, E t^3 / (12 (1 -
+    nu^2)) of one that wind rolls up, 0 for one that stays flat; blade_cup
     (n,) in [-1, 1]: by what share blade_drag_normal is more for air into a blade that is hollow on the side its frame's
     z axis comes out of, and less for air onto its back, 0.58 for a hemisphere (1.42 and 0.38, Hoerner chapter 3).
     Defaults: cylinder 1.2 and flat plate 1.17 (Hoerner 1965, Fluid-Dynamic Drag, chapter 3: below the critical Reynolds
@@ -105,6 +106,7 @@ class Rods:
     blade_lift_along: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
     blade_air_mass: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
     blade_shift: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, _AT_MOST_ONE, default=0.0)
+    blade_rigidity: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
     blade_cup: ArrayLike = _column(_FINITE, _SHARE, default=0.0)
     collides: ArrayLike = _column(_TRUTH, default=1.0)
     friction: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.5)

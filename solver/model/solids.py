@@ -88,7 +88,7 @@ def solid(
     area = _DRAG[kind] * (np.prod(2.0 * half) / (2.0 * half)) * (np.pi / 4.0 if kind in ("ball", "capsule") else 1.0)
     panels = Panels(
         np.array([0, 1]), mass.centre[None].copy(), np.array([[0.0, 1.0, 0.0]]), area[1:2], 0.5 * (area[:1] + area[2:]),
-        np.zeros(1), np.zeros(1), np.zeros((1, 3)), np.zeros(1, dtype=np.int64), *np.zeros((3, 1)),
+        np.zeros(1), np.zeros(1), np.zeros((1, 3)), np.zeros(1, dtype=np.int64), *np.zeros((4, 1)),
     )  # fmt: skip
     law = (
         number("friction", friction, 0.0, LARGEST), number("bounce", bounce, 0.0, 1.0),

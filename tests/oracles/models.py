@@ -121,7 +121,6 @@ class GivenLoads:
 
     def __init__(self, n: int, pulls: int = 0):
         self.gravity, self.stiffness_scale, self.air_density = np.zeros(3), np.zeros(1), np.zeros(1)
-        self.flutter = np.ones(1)
         self.force, self.torque, self.twist = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
         self.air = np.zeros((0, 3))
         self.pull_body = np.full(pulls, -1, dtype=np.int64)
@@ -130,7 +129,7 @@ class GivenLoads:
 
     def as_solver(self) -> Loads:
         """The same as the solver takes it."""
-        shared = np.concatenate([self.gravity, self.stiffness_scale, self.air_density, self.flutter])[None]
+        shared = np.concatenate([self.gravity, self.stiffness_scale, self.air_density])[None]
         k = len(self.pull_body)
         numbers = np.column_stack(
             [self.pull_target, self.pull_stiffness, self.pull_damping, np.zeros((k, NUMBERS - 5))]
@@ -138,6 +137,7 @@ class GivenLoads:
         return Loads(
             shared, Pulls(self.pull_body, self.pull_point, numbers, np.full(k, AT_PLACE), np.zeros((k, 3)), NO_SHAPES),
             np.column_stack([self.force, self.torque, self.twist]), self.air,
+            plate_air=np.tile([0.0, 0.0, 0.0, 1.0], (len(self.air), 1)),
         )  # fmt: skip
 
 
@@ -280,7 +280,7 @@ def no_panels(n: int) -> Panels:
     """Panels of n bodies without any."""
     none = np.zeros((0, 3))
     start, rod = np.zeros(n + 1, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    return Panels(start, none, none, *[none[:, 0]] * 4, none, rod, *[none[:, 0]] * 3)
+    return Panels(start, none, none, *[none[:, 0]] * 4, none, rod, *[none[:, 0]] * 4)
 
 
 def run(plant: Simulation, seconds: float, fps=24.0, sample=None) -> np.ndarray:

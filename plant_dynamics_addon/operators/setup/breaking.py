@@ -125,10 +125,10 @@ class PLANT_DYNAMICS_OT_part_skin(AtOnce):
         weights = {skin.name: part_skin(skin, obj.data.bones, part) for skin in skins}
         look_at_skins(obj, read=weights)
         if chosen:
-            told = rpt_("The skin is parted where {count} bones come off: {names}")
-            self.report({"INFO"}, told.format(count=len(chosen), names=named(chosen)))
+            told = rpt_("The skin is parted where bones come off: {names}")
+            self.report({"INFO"}, told.format(names=named(chosen)))
         else:
-            told = rpt_("The skin is parted at all {count} bones that may come off; in the known frames none has")
+            told = rpt_("The skin is parted at each bone that may come off ({count}); in the known frames none has")
             self.report({"INFO"}, told.format(count=len(may)))
 
 

@@ -43,8 +43,9 @@ class PLANT_DYNAMICS_OT_make_leaves(Operator):
         scale = uniform_scale(obj.matrix_world, obj.name)
         for leaf in leaves:
             _make_leaf(leaf, self.width, scale)
-        if obj.plant_dynamics.flutter == 0.0:
-            obj.plant_dynamics.flutter = 1.0
+        settings = obj.plant_dynamics
+        if settings.flutter == 0.0:
+            settings.flutter = settings.blade_rigidity = 1.0
         self.report({"INFO"}, rpt_("Leaves: {count}").format(count=len(leaves)))
         return {"FINISHED"}
 

@@ -133,7 +133,7 @@ class PLANT_DYNAMICS_OT_mend_collider(AtOnce):
     action: EnumProperty(
         name="Action",
         items=[
-            ("REMOVE", "Remove", "Take its Collision physics away"),
+            ("REMOVE", "Remove Collision", "Take its Collision physics away"),
             ("SCALE", "Clear Scale", "Give it a scale of 1 where it has none"),
             ("COLLIDE", "Make Collider", "Give it Collision physics, for what its geometry nodes make"),
         ],

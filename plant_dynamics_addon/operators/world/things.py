@@ -2,6 +2,7 @@
 """Objects that plants move: marked, and left in place again."""
 
 import bpy
+from bpy.app.translations import pgettext_n as n_
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import StringProperty
 from bpy.types import Context
@@ -11,6 +12,7 @@ from ...changes import object_changed, tell_listeners
 from ...dynamics.live.live import is_live
 from ...dynamics.rig.moved import mover_of
 from ...dynamics.rig.thing_channels import let_copy_stand, take_over_things
+from ...dynamics.rig.things import is_rigid_body
 from ...dynamics.surroundings.colliders import why_left_out
 from ...errors import PlantError
 from ...plants import active_plant
@@ -32,13 +34,9 @@ class PLANT_DYNAMICS_OT_move_with_plant(AtOnce):
         plant, chosen = active_plant(context), _chosen(context)
         if plant.plant_dynamics.is_baked:
             raise PlantError("'{plant}' is baked: clear its bake first", plant=plant.name)
-        led = [one for one in chosen if _is_led(one, plant)]
+        led = {one: why for one in chosen if (why := _led_by(one, plant))}
         if len(led) == len(chosen):
-            raise PlantError(
-                "'{thing}' has a parent or constraints, which would hold it. Clear them (Alt+P with Keep "
-                "Transformation)",
-                thing=led[0].name,
-            )
+            raise PlantError(led[chosen[0]], thing=chosen[0].name)
         free = [one for one in chosen if one not in led]
         for obj in free:
             _leave(obj)
@@ -48,15 +46,22 @@ class PLANT_DYNAMICS_OT_move_with_plant(AtOnce):
             take_over_things(plant)
         _tell(plant)
         text = rpt_("'{plant}' moves {names}").format(plant=plant.name, names=named([one.name for one in free]))
-        if led:
-            text += rpt_(", but not {names}, which a parent or constraints would hold. Clear them (Alt+P with Keep "
-                         "Transformation)").format(names=named([one.name for one in led]))  # fmt: skip
+        for obj, why in list(led.items())[:1]:
+            text += rpt_(", but not {names}").format(names=named([one.name for one in led]))
+            text += ". " + rpt_(why).format(thing=obj.name)
         self.report({"WARNING" if led else "INFO"}, text)
 
 
-def _is_led(obj: bpy.types.Object, plant: bpy.types.Object) -> bool:
-    """Whether something else than the plant would move the object or hold it."""
-    return why_left_out(obj, plant) == "OWN" or obj.parent is not None or len(obj.constraints) > 0
+def _led_by(obj: bpy.types.Object, plant: bpy.types.Object) -> str:
+    """What else than the plant would move the object or hold it, with what to do; nothing where it is free."""
+    if obj.parent is not None or len(obj.constraints) > 0:
+        return n_("'{thing}' has a parent or constraints, which would hold it. Clear them (Alt+P with Keep "
+                  "Transformation)")  # fmt: skip
+    if why_left_out(obj, plant) == "OWN":
+        return n_("'{thing}' carries the plant or is its skin: the plant cannot move it")
+    if is_rigid_body(obj):
+        return n_("'{thing}' is an active rigid body, which would move it too. Remove that, or tick its Animated")
+    return ""
 
 
 def _chosen(context: Context) -> list[bpy.types.Object]:

@@ -164,6 +164,7 @@ def test_still_air_only_takes_energy(seed: int) -> None:
         rng, n, young=3e7, blade_area=rng.uniform(0.0, 0.01, n), blade_lift=rng.uniform(0.0, 6.0, n),
         blade_lift_along=rng.uniform(0.0, 2.0, n), section=sections.flat(2.0, 0.5),
         blade_air_mass=rng.uniform(0.0, 0.8, n), blade_shift=rng.uniform(0.0, 1.0, n),
+        blade_rigidity=rng.uniform(0.0, 1e-6, n),
     )  # fmt: skip
     plant = Simulation(discretize(rods, "double_root"))
     still = Sample(**STILL, wind=np.zeros(3))

@@ -232,7 +232,7 @@ def hanging_rod(air, along, across):
     bodies = discretize(beam(1, length=0.5, radius=0.002, stiffness=np.zeros((1, 3)), frame=ALONG_Z), "base").bodies
     middle, axis = np.array([[0.0, 0.25, 0.0]]), np.array([[0.0, 1.0, 0.0]])
     sizes = np.array([[along], [across], [0.0], [0.0]])
-    panels = Panels(np.array([0, 1]), middle, axis, *sizes, 0.0 * axis, np.array([0]), *np.zeros((3, 1)))
+    panels = Panels(np.array([0, 1]), middle, axis, *sizes, 0.0 * axis, np.array([0]), *np.zeros((4, 1)))
     return bodies, in_air(panels, np.array([[air, 0.0, 0.0]]), 1)
 
 
@@ -267,7 +267,7 @@ def windy(bodies, rng):
     axis = rng.normal(size=(n, 3))
     axis /= np.linalg.norm(axis, axis=1)[:, None]
     sizes = (*rng.uniform(1e-4, 1e-3, (2, n)), *np.zeros((2, n)))
-    panels = Panels(np.arange(n + 1), bodies.com, axis, *sizes, 0.0 * axis, np.arange(n), *np.zeros((3, n)))
+    panels = Panels(np.arange(n + 1), bodies.com, axis, *sizes, 0.0 * axis, np.arange(n), *np.zeros((4, n)))
     return in_air(panels, np.tile([8.0, 3.0, 0.0], (n, 1)), n)
 
 

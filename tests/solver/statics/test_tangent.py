@@ -47,8 +47,9 @@ def plant(seed: int, *which: str) -> Plant:
     along, place = rng.random(p), rng.normal(size=(p, 3))
     cup = along * np.where(np.arange(p) % 3 == 0, rng.uniform(-1.0, 1.0, p), 0.0)
     panels = Panels(
-        start, place, axis, along, rng.random(p), lift, 0.3 * lift, chord, rod, cup, rng.random(p), rng.random(p)
-    )
+        start, place, axis, along, rng.random(p), lift, 0.3 * lift, chord, rod, cup, rng.random(p), rng.random(p),
+        np.where(np.arange(p) % 4 < 2, 0.05, 0.0),
+    )  # fmt: skip
     loads.air, loads.air_density[:] = 3.0 * rng.normal(size=(p, 3)), 1.2
     world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     return Plant(bodies, exponential(rng.normal(size=(N, 3)) * 0.8), world, loads)
@@ -84,8 +85,9 @@ def newtons_gradient(one: Plant, q: np.ndarray, step=1e-5) -> np.ndarray:
             axis, air = still.R[i] @ panels.axis[p], loads.air[p]
             along = (air @ axis) * axis
             across = air - along
-            size = panels.along[p] - np.sign(air @ axis) * panels.cup[p]
-            chord = panels.chord[p]
+            faces = 1.0 / np.sqrt(1.0 + loads.air_density[0] * panels.rolls[p] * (air @ air))
+            size = faces * (panels.along[p] - np.sign(air @ axis) * panels.cup[p])
+            chord = faces * panels.chord[p]
             act(i, panels.center[p], 0.5 * loads.air_density[0] * panels.across[p] * np.linalg.norm(across) * across)
             # 3/4 cos(a) / (4 + pi sin(a)) of the chord off the middle
             flow, meets = np.linalg.norm(loads.air[p]), np.linalg.norm(along)
@@ -97,7 +99,7 @@ def newtons_gradient(one: Plant, q: np.ndarray, step=1e-5) -> np.ndarray:
                 share = across @ (still.R[i] @ chord) / (np.linalg.norm(chord) * speed)
                 plate = share**2 * panels.plate[p] + (1.0 - share**2) * panels.plate_along[p]
                 plate *= speed**2 / (speed**2 + (along @ along) / 0.4**2)
-                lifts = 0.5 * loads.air_density[0] * plate * speed * along
+                lifts = 0.5 * loads.air_density[0] * faces * plate * speed * along
                 act(i, panels.center[p] - 0.25 * share * chord, lifts)
     gradient = still.joint_moments(loads.gravity, force, torque)
     for k in range(3):
@@ -207,7 +209,7 @@ def test_pull_gradient_is_that_of_its_energy():
     loads.pull_point[:], loads.pull_target[:] = rng.normal(size=(2, 3))
     none = np.zeros((0, 3))
     start, no_rod = np.zeros(5, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    panels = Panels(start, none, none, *np.zeros((4, 0)), none, no_rod, *np.zeros((3, 0)))
+    panels = Panels(start, none, none, *np.zeros((4, 0)), none, no_rod, *np.zeros((4, 0)))
     world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     q, work = exponential(rng.normal(size=(4, 3))), new_tangent(4)
 

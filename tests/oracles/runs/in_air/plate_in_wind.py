@@ -28,11 +28,12 @@ _BLADE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def plate(twist: float, flap: float = 1e3, shift: float = 0.0) -> Simulation:
-    """With springs against twist and flap (N m/rad), and a centre of pressure that moves so far."""
+def plate(twist: float, flap: float = 1e3, shift: float = 0.0, rigidity: float = 0.0) -> Simulation:
+    """With springs against twist and flap (N m/rad), a centre of pressure that moves so far, and a rigidity (N m)
+    against being rolled up."""
     rods = beam(
         1, LENGTH, 0.001, mass=MASS, com=[(0.0, MIDDLE, 0.0)], stiffness=[(flap, twist, 1e3)], blade_shift=shift,
-        **_BLADE,
+        blade_rigidity=rigidity, **_BLADE,
     )  # fmt: skip
     return Simulation(discretize(rods, "base"), Settings(max_step=1e-3))
 
