@@ -74,10 +74,11 @@ def test_single_leaves_can_be_copies_and_others_cannot(commands):
 
 def test_grown_plants_flutter_until_told_otherwise(commands):
     plant = commands.grow("potted_plant")
-    assert plant.plant_dynamics.flutter == 1.0
-    plant.plant_dynamics.flutter = 0.0
+    settings = plant.plant_dynamics
+    assert (settings.flutter, settings.blade_rigidity) == (1.0, 1.0), "and wind rolls their leaves up"
+    settings.flutter = settings.blade_rigidity = 0.0
     commands.regrow(plant, seed=3)
-    assert plant.plant_dynamics.flutter == 0.0
+    assert (settings.flutter, settings.blade_rigidity) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("name", ["broad_leaf", "potted_plant", "tropical"])

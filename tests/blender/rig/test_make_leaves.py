@@ -63,7 +63,8 @@ def test_leaves_by_one_press_move_in_the_wind(fresh, run_operator, scale):
     assert sum(own.blade_area for own in two) == pytest.approx(one.blade_area)
     assert two[0].radius_tip == pytest.approx(two[1].radius_base)
     assert [own.young_modulus for own in (one, *two)] == pytest.approx([460.0 * 0.12] * 3)
-    assert (one.organ, one.section, obj.plant_dynamics.flutter) == ("leaf", "FLAT", 1.0)
+    settings = obj.plant_dynamics
+    assert (one.organ, one.section, settings.flutter, settings.blade_rigidity) == ("leaf", "FLAT", 1.0, 1.0)
     assert obj.data.bones["Stem.0"].plant_dynamics.blade_area == 0.0
     assert turned_in_wind(obj, run_operator) > max(5.0, 5.0 * stiff)
 
@@ -83,5 +84,5 @@ def test_the_users_flutter_stays_and_width_counts(fresh, run_operator):
     obj.plant_dynamics.flutter = 0.5
     select(obj, "One.0")
     run_operator("make_leaves", width=1.0)
-    assert obj.plant_dynamics.flutter == 0.5
+    assert (obj.plant_dynamics.flutter, obj.plant_dynamics.blade_rigidity) == (0.5, 0.0)
     assert obj.data.bones["One.0"].plant_dynamics.blade_area == pytest.approx(0.12 * 0.12 * 2 / 3)
