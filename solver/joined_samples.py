@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .base.arrays import Floats, Ints
 from .base.checks import finite
+from .base.errors import SolverError
 from .model.model import Model
 from .world.sample import PER_PLANT, PER_PULL, PER_ROD, ForceField, Sample
 from .world.wind import UniformWind, gusts_alone
@@ -33,9 +34,14 @@ class Counts(NamedTuple):
 class _EachItsOwn:
     """Fields of simulations side by side as one: each is asked for its own points only, to the same bits as alone."""
 
-    def __init__(self, fields: Sequence[Any], counts: Ints):
-        self._fields, self._counts = fields, counts
+    def __init__(self, fields: Sequence[Any], counts: Ints, plants: Ints):
+        """counts, plants: of how many rows, and plants, each is asked."""
+        self._fields, self._counts, self._plants = fields, counts, plants
         self._ends, self._all = np.cumsum(counts)[:-1], int(counts.sum())
+
+    def of_plant(self, p: int) -> Any:
+        """The field of plant p alone."""
+        return self._fields[int(np.searchsorted(np.cumsum(self._plants), p, "right"))]
 
     def __call__(self, points: Floats, *rest: Any) -> Floats:
         """At points (k, 3), which are those of all simulations once or several times over."""
@@ -58,14 +64,14 @@ class _EachItsWind(_EachItsOwn):
     def without_eddies(self) -> "_EachItsWind":
         """The same winds as their own `without_eddies` have them."""
         alone = [gusts_alone(wind) for wind in self._fields]
-        return self if all(map(is_, alone, self._fields)) else _EachItsWind(alone, self._counts)
+        return self if all(map(is_, alone, self._fields)) else _EachItsWind(alone, self._counts, self._plants)
 
 
 def joined_samples(samples: Sequence[Sample], counts: Sequence[Counts]) -> Sample:
     """The worlds of all as one, in which plants, rods and bodies come one world after the other.
 
     Density of air, time, colliders and which plants touch are those of the first. Its numbers are checked by whoever
-    takes it.
+    takes it. Raises SolverError where some stand in air and others do not, or a wind per rod beside a field.
     """
     plants, rods, bodies, panels = (np.array(column) for column in zip(*counts, strict=True))
     first_rod = np.cumsum(rods) - rods
@@ -88,8 +94,8 @@ def joined_samples(samples: Sequence[Sample], counts: Sequence[Counts]) -> Sampl
     for name in ("stiffness_scale", "flutter"):
         joined[name] = joined[name][:, 0]
     joined |= {name: of_rods(name, nothing) for name, nothing in PER_ROD.items()}
-    joined |= {"wind": _wind([one.wind for one in samples], rods, panels), "pull_rod": ()}
-    joined |= {"force_field": _field([one.force_field for one in samples], bodies)}
+    joined |= {"wind": _wind([one.wind for one in samples], rods, panels, plants), "pull_rod": ()}
+    joined |= {"force_field": _field([one.force_field for one in samples], bodies, plants)}
     joined |= dict.fromkeys(PER_PULL, ())
     pulls = [(one, rod) for one, rod in zip(samples, first_rod, strict=True) if np.size(one.pull_rod)]
     if pulls:
@@ -109,20 +115,21 @@ def _with_thickness(sample: Sample) -> Sample:
     return replace(sample, thickness=np.asarray(sample.stretch, dtype=np.float64) ** -0.5)
 
 
-def _wind(winds: Sequence[Any], rods: Ints, panels: Ints) -> Any:
+def _wind(winds: Sequence[Any], rods: Ints, panels: Ints, plants: Ints) -> Any:
     first = winds[0]
-    if all(one is first for one in winds):
-        return first
-    winds = [(0.0, 0.0, 0.0) if one is None else one for one in winds]
+    if all(one is None for one in winds):
+        return None
+    if any(one is None for one in winds):
+        raise SolverError("of plants that go together all stand in air or none does")
     if not any(callable(one) for one in winds):
         return _rows(winds, rods, (3,))
-    if all(callable(one) and one == first for one in winds):
+    if all(one is first or (callable(one) and one == first) for one in winds):
         return first
-    return _EachItsWind([one if callable(one) else UniformWind(one) for one in winds], panels)
+    return _EachItsWind([one if callable(one) else UniformWind(one) for one in winds], panels, plants)
 
 
-def _field(fields: Sequence[Any], bodies: Ints) -> ForceField | None:
-    return None if fields[0] is None else _EachItsOwn(fields, 2 * bodies)
+def _field(fields: Sequence[Any], bodies: Ints, plants: Ints) -> ForceField | None:
+    return None if fields[0] is None else _EachItsOwn(fields, 2 * bodies, plants)
 
 
 def _rows(values: Sequence[ArrayLike], counts: Ints, shape: tuple[int, ...]) -> Floats:

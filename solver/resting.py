@@ -2,6 +2,7 @@
 """The plants of a simulation at rest: what each stands in, and where it starts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -88,7 +89,8 @@ class Resting:
                     own = own._replace(stiffness=held_stiffness(own, world.loads.follow, weighed, scale))
                 if leans(leans_on):
                     world = world._replace(leaning=leans_on)
-                found.append(self._start_one(modes[p], sample, model, self._first_rod[p], own, q[bodies], world))
+                stands_in = sample if model is joined and len(models) > 1 else _of_plant(sample, p)
+                found.append(self._start_one(modes[p], stands_in, model, self._first_rod[p], own, q[bodies], world))
                 rest_on_pairs(world.leaning.pairs)
                 loads.hold_as(world.loads, bodies)
         return together(found)
@@ -158,6 +160,12 @@ class Resting:
         near = find_equilibrium(bodies, q, world, self._settings.settle_tolerance, _FEW)
         away = float(np.abs(joint_places(bodies, q, world) - here).max())
         return near.balanced and away <= _STANDS * size
+
+
+def _of_plant(sample: Sample, p: int) -> Sample:
+    """The sample with the fields of plant p, where plants have their own."""
+    own = {name: getattr(sample, name) for name in ("wind", "force_field")}
+    return replace(sample, **{name: getattr(one, "of_plant", lambda _, one=one: one)(p) for name, one in own.items()})
 
 
 def _in_still_air(world: StillWorld) -> StillWorld:

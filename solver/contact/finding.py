@@ -38,9 +38,9 @@ def _on_plane(touching, k, j, n, start, d, side, reach):
 
 
 @subroutine
-def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
+def _on_solid(touching, k, j, start, d, side, r0, r1, reach, overlaps):
     """Offer the points of a shape, in the obstacle's axes, that are near a solid, but a plane: corners, and the nearest
-    of all."""
+    of all; overlaps: and of one that may be left alone the middle of what is inside."""
     obstacles = touching.obstacles
     kind, size, margin = obstacles.kind[j], take3(touching.now, j, SIZE), obstacles.traits[j, MARGIN]
     R = take9(touching.now, j, ROTATION)
@@ -56,6 +56,12 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
         for edge in range(12):
             corner, way = _edge_of(size, edge)
             _offer_facing(touching, k, j, start, d, side, r0, r1, reach, corner, way)
+        enters, leaves = _within_box(size, start, d) if overlaps else (1.0, 0.0)
+        if enters < leaves:  # through its faces, and far from its edges maybe
+            t = 0.5 * (enters + leaves)
+            distance, n = from_solid(kind, size, at_share(start, d, side, t, 0.0))
+            gap = distance - (r0 + t * (r1 - r0)) - margin
+            offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, 0.0, gap, mat_vec(R, n))
         return
     half = size[1] if kind == CAPSULE else 0.0
     _offer_facing(touching, k, j, start, d, side, r0, r1, reach, (0.0, -half, 0.0), (0.0, 2.0 * half, 0.0))
@@ -71,6 +77,19 @@ def _edge_of(size, edge):
     if edge < 8:
         return (u * sx, -sy, w * sz), (0.0, 2.0 * sy, 0.0)
     return (u * sx, w * sy, -sz), (0.0, 0.0, 2.0 * sz)
+
+
+@inlined
+def _within_box(size, start, d):
+    """Shares of a segment where it enters a box of half sizes and leaves it; the first is larger where it does not."""
+    enters, leaves = 0.0, 1.0
+    for axis in range(3):
+        if abs(d[axis]) > 0.0:
+            middle, half = -start[axis] / d[axis], size[axis] / abs(d[axis])
+            enters, leaves = max(enters, middle - half), min(leaves, middle + half)
+        elif abs(start[axis]) > size[axis]:
+            leaves = -1.0
+    return enters, leaves
 
 
 @subroutine
@@ -207,7 +226,8 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
             )  # fmt: skip
             on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, then, h, fast, ahead > 0.0)
         elif distance - half - margin < max(reach, h * fast):
-            _on_solid(touching, k, j, own_start, own_d, own_side, r0, r1, reach)
+            overlaps = ahead > 0.0 or touching.left_alone[k, 2 * j] or touching.left_alone[k, 2 * j + 1]
+            _on_solid(touching, k, j, own_start, own_d, own_side, r0, r1, reach, overlaps)
             note_leap(touching, h * fast, thickness_of(obstacles.kind[j], size) + min(r0, r1))
     if touching.marks[SLOTS * k + SLOTS - 1, OBSTACLE] >= 0:  # of more corners than that others may be nearer then
         same = -math.inf

@@ -31,7 +31,7 @@ class Energy(NamedTuple):
 def energy_at(data, parent, stands, loose, shared):
     """Kinetic, elastic and gravitational energy (J) for the joint rotations Q and rates U, which may be any.
 
-    shared (6,): gravity and stiffness scale, see loads.py.
+    shared (5,): gravity and stiffness scale, see loads.py.
     """
     gravity, stiffness_scale = gravity_of(shared), shared[STIFFNESS_SCALE]
     springs(data, stiffness_scale)

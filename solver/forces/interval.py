@@ -40,7 +40,7 @@ class Interval(NamedTuple):
     whether that, or rods that get longer, may add energy; bears (plants,): whether what follows bears weight and may
     give way
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
-    shared_now (plants, 6), pulls_now (k, 19): scratch for the present
+    shared_now (plants, 5), pulls_now (k, 19): scratch for the present
     obstacles: what may be touched; stretching: how rods get longer
     tie_start, tie_order: as of pulls; way_start (plants + 1,): rows of the ways of their ties; tying: all of them
     duration: s, of the frame
@@ -70,7 +70,7 @@ class Interval(NamedTuple):
 class World(NamedTuple):
     """What one plant is in during a frame, but for what is in its bodies' columns.
 
-    before, after, now (6,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
+    before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
     loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led: whether
     that, or rods that get longer, may add energy; bears: whether what follows bears weight and may give way, which may
@@ -125,6 +125,8 @@ def interval_between(
     driven = np.full(plants, field_drives(after.field) or obstacles.move())
     driven |= loads_drive(before.applied, after.applied, plant_of_bodies, plants)
     driven |= air_drives(before.air, after.air, plant_of_panels, plants)
+    flutter = after.plate_air[:, 3:] - before.plate_air[:, 3:]  # as what air they carry, and its energy, changes
+    driven |= plants_with((flutter,), plant_of_panels, plants)
     driven |= turns | leads
     where = first_body, placed, size, duration
     start, order, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, *where)

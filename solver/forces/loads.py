@@ -26,7 +26,7 @@ NOT_APPLIED, NO_AIR, NO_PLATES, NO_FIELD, AS_DRAWN = (np.zeros((0, k)) for k in 
 class Loads(NamedTuple):
     """A Sample as the solver takes it, of one plant or of several side by side with n bodies and p panels.
 
-    shared (plants, 6): gravity, stiffness scale, air density, which is 0 without air; pulls
+    shared (plants, 5): gravity, stiffness scale, air density, which is 0 without air; pulls
     The others have a row for each or, without any such load, none:
     applied (n, 7): force (N) at the centre of mass and torque (N m), world axes, twist (N m) about the body's y axis
     air (p, 3) m/s at the panels; plate_air (p, 4) of plates: how much faster it is per metre of their chords (3) 1/s,
@@ -113,5 +113,5 @@ def joined_loads(parts: Sequence[Loads], first_body: Ints, first_panel: Ints, fi
 
 @inlined
 def gravity_of(shared):
-    """Gravity (m/s2) of what the bodies of one plant share, (6,)."""
+    """Gravity (m/s2) of what the bodies of one plant share, (5,)."""
     return (shared[0], shared[1], shared[2])

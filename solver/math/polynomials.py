@@ -8,7 +8,8 @@ from ..machine.jit import inlined
 def quintic(s):
     """Of the polynomial of order five with x(0) = 0 and given x(1), x'(0), x'(1), x''(0), x''(1): what each of these,
     in this order, counts with at s, and in the first and the second derivative there."""
-    s2, s3, s4, s5 = s * s, s**3, s**4, s**5
+    s2 = s * s  # and products: powers of Python's are the C library's, in the last digit
+    s3, s4, s5 = s2 * s, s2 * s2, s * (s2 * s2)
     x1, v0, v1 = 10.0 * s3 - 15.0 * s4 + 6.0 * s5, s - 6.0 * s3 + 8.0 * s4 - 3.0 * s5, -4.0 * s3 + 7.0 * s4 - 3.0 * s5
     a0, a1 = 0.5 * (s2 - 3.0 * s3 + 3.0 * s4 - s5), 0.5 * (s3 - 2.0 * s4 + s5)
     dx1, dv0, dv1 = (

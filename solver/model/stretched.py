@@ -68,7 +68,7 @@ def stretched_rods(rods: Rods, frame: Floats, lengths: Floats) -> Rods:
     return replace(
         rods, head=_heads(rods, frame, length, lengths[:, SHIFT:]), length=length,
         radius_base=rods.array("radius_base") * wider, radius_tip=rods.array("radius_tip") * wider,
-        blade_area=rods.array("blade_area") * longer * wider,
+        blade_area=rods.array("blade_area") * longer * wider, blade_rigidity=rods.array("blade_rigidity") * wider**3,
         mass=rods.array("mass") * more, com=rods.array("com") * np.column_stack([wider, longer, wider]),
         inertia=_scaled_inertia(rods.array("inertia"), longer, wider) * more[:, None],
         stiffness=rods.array("stiffness") * (wider**4 / longer)[:, None],

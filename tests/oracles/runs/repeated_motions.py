@@ -60,6 +60,7 @@ def motions() -> dict[str, str]:
             pull_damping=[0.1],
         ),
         "field": lambda frame: Sample(force_field=lambda points, velocities, time: -20.0 * points - velocities),
+        "grows": lambda frame: Sample(stretch=np.full(9, 1.0 + 0.01 * frame)),
         "wilts": lambda frame: Sample(stiffness_scale=1.0 / (1.0 + frame)),
     }  # fmt: skip
     for name, world in worlds.items():

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import Collider, Sample, Simulation, discretize, left_alone, solid
+from solver import Collider, Sample, Settings, Simulation, discretize, left_alone, solid
 from solver.math.rotations import exponential
 from tests.oracles.models import beam
 
@@ -44,6 +44,36 @@ def test_a_stem_that_is_drawn_through_a_cube_is_not_thrown_out_of_it(kind, place
         most = max(most, sum(plant.energy()) - before)
         assert np.abs(plant.contacts().force).max(initial=0.0) < 30.0 * weight
     assert most <= 1e-6 * weight
+
+
+def calm_through(plate: Collider) -> None:
+    """A soft beam that falls, drawn through a plate, is not wedged there: nothing gives it energy."""
+    model = discretize(beam(2, 0.6, 0.01635, young=3.84e6, damping_time=0.0023, friction=0.3))
+    weight = 9.81 * float(model.bodies.mass.sum())
+    plant, sample = Simulation(model, Settings(max_step=1 / 120)), Sample(colliders=[plate])
+    plant.start(sample)
+    before = sum(plant.energy())
+    for _ in range(36):
+        plant.advance(sample, FRAME)
+        assert np.abs(plant.contacts().force).max(initial=0.0) < 100.0 * weight
+        assert sum(plant.energy()) <= before + 1e-4 * weight
+
+
+def test_a_beam_that_is_drawn_through_the_middle_of_a_plate_is_left_alone():
+    """Far from the edges, and it slides on from one half of a rod to the other."""
+    turned = (0.81488067, -0.41145252, 0.36553155, -0.18183236)
+    calm_through(
+        Collider("box", (0.123, 0.277, 0.025), position=(0.4814, 0.0412, -0.2377), orientation=turned, friction=0.88)
+    )
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.7])
+@pytest.mark.parametrize("aslant", [0.0, 0.6, 1.1])
+def test_so_is_it_whatever_the_plates_place(share, aslant):
+    turned = exponential(np.array([0.0, 0.5 * np.pi - aslant, 0.0]))  # its normal along the beam, but for that
+    calm_through(
+        Collider("box", (0.25, 0.25, 0.025), position=(0.3 + 0.3 * share, 0.0, -0.03), orientation=turned, friction=0.5)
+    )
 
 
 @pytest.mark.parametrize("kind", ["box", "one-sided", "two-sided"])

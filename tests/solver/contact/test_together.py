@@ -121,6 +121,39 @@ def test_each_plant_flutters_as_much_as_it_does_alone_and_in_its_own_eddies():
     assert np.abs(alone[1] - in_its_eddies[1]).max() > 1e-3
 
 
+@pytest.mark.parametrize("modes", [["drawn", "settled"], ["keep_shape", "settled"], ["settled", "settled"]])
+@pytest.mark.parametrize("touches", [True, False])
+def test_each_starts_in_its_own_wind_and_field(modes, touches):
+    """Also where starts are found plant by plant."""
+    blade = {"blade_area": 0.003, "blade_lift": 3.0}
+    found = models(*(random_rods(np.random.default_rng(seed), 5, young=3e7, **blade) for seed in (1, 2)))
+    worlds = [
+        Sample(
+            base_position=(4.0 * k, 0.0, 0.0), wind=GustyWind((3.0 - 2.0 * k, 0.0, 0.0), eddies=0.3 - 0.2 * k),
+            force_field=lambda points, velocities, time, k=k: np.full(points.shape, 0.5 * k),
+            touches_itself=touches, touches_others=touches,
+        ) for k in (0, 1)
+    ]  # fmt: skip
+    alone = []
+    for one, world, mode in zip(found, worlds, modes, strict=True):
+        plant = Simulation(one)
+        plant.start(replace(world, touches_itself=False, touches_others=False), mode)
+        alone.append(plant.state.q)
+    whole = Simulation(found, together=True)
+    whole.start(joined_samples(worlds, [Counts.of(1, one) for one in found]), modes)
+    np.testing.assert_allclose(whole.state.q, np.concatenate(alone), atol=1e-7)
+
+
+def test_winds_are_joined_as_what_they_are():
+    counts = [Counts.of(1, one) for one in models(HELD, FALLING)]
+    per_rod, gusts = np.array([[1.0, 2.0, 3.0]]), GustyWind((3.0, 0.0, 0.0))
+    assert joined_samples([Sample(wind=per_rod), Sample(wind=per_rod)], counts).wind.shape == (2, 3)
+    assert joined_samples([Sample(wind=gusts), Sample(wind=GustyWind((3.0, 0.0, 0.0)))], counts).wind is gusts
+    assert joined_samples([Sample(), Sample()], counts).wind is None
+    with pytest.raises(SolverError, match="all stand in air or none does"):
+        joined_samples([Sample(), Sample(wind=(0.0, 0.0, 0.0))], counts)
+
+
 def test_plants_that_do_not_touch_move_as_alone():
     trees = [binary_tree(3, 2, damping_time=0.02), binary_tree(2, 3, young=5e7, damping_time=0.02)]
     settings = Settings(tolerance=1.0)  # the same steps for all

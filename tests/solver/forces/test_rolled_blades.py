@@ -2,15 +2,16 @@
 """Blades that wind rolls up: they face it with 1 / sqrt(1 + (v / U)^2) of their width, beside closed forms."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from solver import AIR_DENSITY, Sample, SolverError
+from solver import AIR_DENSITY, Sample, Simulation, SolverError, discretize
 from solver.math.rotations import logarithm
-from tests.oracles.models import beam
+from tests.oracles.models import ALONG_X, beam
 from tests.oracles.runs.in_air.plate_in_wind import AREA, CHORD, DRAG, LENGTH, LIFT, MIDDLE, STILL, chord_of, plate
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -76,6 +77,29 @@ def test_it_moves_through_still_air_as_it_stands_in_wind() -> None:
         flapping.advance(still, time / 480)
     assert wanted < 0.7 * begins
     assert abs(flapping.state.u[0, 0]) == pytest.approx(wanted, rel=2e-3)
+
+
+@pytest.mark.parametrize(("stretch", "thickness"), [(1.0, 2.0), (1.0, 0.5), (2.0, 1.0), (2.0, 2.0)])
+def test_a_stretched_blade_is_as_one_that_is_so_large(stretch: float, thickness: float) -> None:
+    """Its rigidity goes with the third power of what it is thicker, at rest and in motion."""
+
+    def leaf(**given: float) -> Simulation:
+        return Simulation(discretize(beam(1, frame=ALONG_X, young=1e8, density=900.0, damping_time=0.05, **given)))
+
+    blown = Sample(**STILL, wind=15.0 * UP)
+    drawn = leaf(length=0.1, radius=0.002, blade_area=0.006, blade_rigidity=1e-4)
+    grown = leaf(
+        length=0.1 * stretch, radius=0.002 * thickness, blade_area=0.006 * stretch * thickness,
+        blade_rigidity=1e-4 * thickness**3,
+    )  # fmt: skip
+    longer = replace(blown, stretch=[stretch], thickness=[thickness])
+    drawn.start(longer, "settled")
+    grown.start(blown, "settled")
+    assert drawn.bending_moments()[0] == pytest.approx(grown.bending_moments()[0], rel=1e-6)
+    settled = drawn.bending_moments()[0]
+    for _ in range(48):
+        drawn.advance(longer, 1 / 24)
+    assert drawn.bending_moments()[0] == pytest.approx(settled, rel=1e-3)
 
 
 def test_in_water_it_rolls_up_as_in_wind_of_the_same_pressure() -> None:
