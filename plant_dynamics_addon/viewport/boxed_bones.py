@@ -10,6 +10,7 @@ from ..memory import Memory
 
 _BOX, _BONES = "BOUNDS", "TEXTURED"
 
+#: Of those whose bones are shown meanwhile, whether these were in front before.
 _opened: Memory[bool] = Memory()
 
 
@@ -24,14 +25,16 @@ def is_boxed(armature: bpy.types.Object) -> bool:
 
 
 def follow_mode(armature: bpy.types.Object) -> None:
-    """Show the bones of a plant in a box that has gone to Pose Mode, and its box again when it has left it. Armatures
-    that were not grown are drawn as their owners say."""
+    """Show the bones of a plant in a box that has gone to Pose Mode, in front of its skin, and the box again when it
+    has left it. Armatures that were not grown are drawn as their owners say."""
     if armature.mode == "POSE":
         is_grown = armature.plant_dynamics.growth.is_known
         if is_grown and armature.display_type == _BOX and armature.is_editable:
             set_boxed(armature, False)
-            _opened.keep(armature, True)
-    elif _opened.of(armature):
+            _opened.keep(armature, armature.show_in_front)
+            armature.show_in_front = True
+    elif (was_in_front := _opened.of(armature)) is not None:
         _opened.forget(armature)
         if armature.display_type == _BONES:  # the user has chosen no other
             set_boxed(armature, True)
+            armature.show_in_front = was_in_front

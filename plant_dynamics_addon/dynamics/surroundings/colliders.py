@@ -3,7 +3,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 
@@ -17,7 +17,7 @@ from ...blender.view_layers import enabled_objects, is_shown
 from ...memory import Memory
 from ..rig.leaders import followed, is_simulated, shaped_by
 from ..rig.moved import mover_of
-from ..solids.meshes import Flaw, drawn_as, solids_of
+from ..solids.meshes import Flaw, Solids, drawn_as, solids_of
 from ..solids.shapes import Shape
 from ..solids.touched import collider_of, is_collider, is_plane, shape_at, traits_of
 from .influence import Influence, Moment
@@ -38,8 +38,18 @@ _ELSEWHERE = ("OWN", "UNPOSED", "MOVED")
 
 #: What was wrong with an object when it was last read.
 _flaws: Memory[str] = Memory()
-#: The collider that was last made of an object, and its shape.
-_made: Memory[tuple[Shape | None, Collider]] = Memory()
+
+
+class _Made(NamedTuple):
+    """What was last made of an object, of its solids and shape, None of a plane, its name, traits and matrix."""
+
+    solids: Solids | None
+    shape: Shape | None
+    of_it: tuple[Any, ...]
+    collider: Collider
+
+
+_made: Memory[_Made] = Memory()
 #: session_uid of plants that count as not baked.
 _repeated: set[int] = set()
 
@@ -165,16 +175,20 @@ def _carriers(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
 def _read(obj: bpy.types.Object, evaluated: bpy.types.Object, once: EvaluationCache) -> Collider | None:
     """The collider that an object is, the same as before where it is equal; None where it has a flaw."""
     asked = evaluated.plant_dynamics.collider.shape
+    name, matrix, traits, known = obj.name_full, evaluated.matrix_world, traits_of(evaluated), _made.of(obj)
+    of_it = name, *traits.values(), *(value for row in matrix for value in row)
     try:
         solids = None if is_plane(evaluated) else once(solids_of, evaluated, asked)
-        shape = shape_at(evaluated.matrix_world, solids)
+        if known is None or known.solids is not solids or known.of_it != of_it:
+            shape = shape_at(matrix, solids)
+            now = collider_of(name, traits, matrix, shape)
+            same = known is not None and equal(known.collider, now)
+            known = _Made(solids, shape, of_it, known.collider if same else now)
     except Flaw as flaw:
         _flaws.keep(obj, str(flaw))
         return None
     _flaws.forget(obj)
-    now = collider_of(obj.name_full, traits_of(evaluated), evaluated.matrix_world, shape)
-    _, before = _made.of(obj) or (None, None)
-    return _made.keep(obj, (shape, before if before is not None and equal(before, now) else now))[1]
+    return _made.keep(obj, known).collider
 
 
 def look_at(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> None:
@@ -202,7 +216,7 @@ class Colliders(Influence):
         if not _is_asked(plant):
             return []
         found = once(_colliders_in, scene, _asked_by(plant), once)
-        return [obj for obj in found if why_left_out(obj, plant) not in _ELSEWHERE]
+        return [obj for obj in found if once(why_left_out, obj, plant) not in _ELSEWHERE]
 
     def enabled(
         self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: EvaluationCache

@@ -190,13 +190,13 @@ def test_bones_do_not_blacken_dense_plants(options, preset, in_front):
 
 
 def test_pose_mode_shows_the_bones_of_dense_plants(options):
-    """Blender from 4.4 on draws none in an object that is displayed as its bounds."""
+    """Blender from 4.4 on draws none in an object that is displayed as its bounds, and a skin hides what is in it."""
     options.preset = "reed_bed"
     plant = grow()
     bpy.ops.object.mode_set(mode="POSE")
-    assert plant.display_type == "TEXTURED"
+    assert (plant.display_type, plant.show_in_front) == ("TEXTURED", True)
     bpy.ops.object.mode_set(mode="OBJECT")
-    assert plant.display_type == "BOUNDS"
+    assert (plant.display_type, plant.show_in_front) == ("BOUNDS", False)
     bpy.ops.object.mode_set(mode="POSE")
     plant.display_type = "WIRE"
     bpy.ops.object.mode_set(mode="OBJECT")
