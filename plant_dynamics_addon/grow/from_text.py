@@ -69,7 +69,7 @@ def grown_in_steps(
         _write_bodies(armature, bodies)
     settings = armature.plant_dynamics
     settings.is_dynamic = True
-    settings.flutter = settings.blade_rigidity = 1.0
+    settings.flutter = 1.0
     start_as_chosen(settings)
     settings.bones_have_materials = all(_has_material(bone.plant_dynamics) for bone in armature.data.bones)
     remember(armature, recipe)

@@ -28,7 +28,7 @@ def draw_winds(context: Context, layout: UILayout) -> None:
     blows = chosen or next((name for name in _WINDS if is_applied(context, "wind", WINDS[name])), None)
     column = layout.column(align=True)
     text = iface_("Wind of the whole scene, m/s")
-    if chosen or (blows is None and wind.source == "GUSTS"):
+    if wind.use_air and (chosen or (blows is None and wind.source == "GUSTS")):
         text = iface_("Wind of the whole scene: {speed} m/s").format(speed=f"{wind.speed:.3g}")
     if not _draw_lost_direction(column, wind):
         column.label(text=text, translate=False, icon="FORCE_WIND")
@@ -83,7 +83,8 @@ class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
             layout.prop(wind, "seed")
         plant = active_plant(context)
         if plant is not None:
-            layout.prop(plant.plant_dynamics, "flutter", text="This Plant's Flutter")
+            layout.label(text="For this plant", icon="ARMATURE_DATA")
+            layout.prop(plant.plant_dynamics, "flutter")
 
 
 class _WindPanel(PlantPanel):
@@ -143,4 +144,4 @@ class PLANT_DYNAMICS_PT_drag(SubPanel, Panel):
             for one in plant_columns(group):
                 if one.name != "flutter":  # stands with the wind
                     column.prop(settings, one.name)
-        layout.label(text="Blades: see Bones", icon="BONE_DATA")
+        layout.label(text="Blade areas: in Bones", icon="BONE_DATA")

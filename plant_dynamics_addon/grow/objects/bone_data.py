@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ....lsystem import ORGANS, Skeleton
+from ....solver import AIR_DENSITY
 from ...changes import armature_changed, unheard
 from ...material_columns import COLUMNS
 
@@ -15,6 +16,9 @@ from ...material_columns import COLUMNS
 AT_ONCE = 500
 #: Flowers and buds touch as if they were so much of their width thick, from their middle. A bud's sepals stand out.
 _THICK = {"flower": 0.45, "bud": 0.465}
+#: Wind (m/s) in which the widest leaves of a plant face it with 0.7 of their width, as broad ones roll up between 10
+#: and 20 m/s (Vogel 1989); and the rigidity (N mm) that small ones have at least.
+_ROLLS_AT, _THIN = 10.0, 1.0
 
 
 def bone_data_in_steps(
@@ -57,9 +61,12 @@ def _told_once(armature: bpy.types.Object) -> Iterator[None]:
 
 
 def write_air_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str], area: np.ndarray) -> None:
-    """Write what the air takes hold of: the area (n, m2) of leaves; of flowers the diameter instead of their rod's. And
-    how wide flowers and buds touch, which are drawn wider than their rods are."""
-    bones = armature.data.bones
+    """Write what the air takes hold of: the area (n, m2) of leaves, and how hard they are to roll up; of flowers
+    the diameter instead of their rod's. And how wide flowers and buds touch, which are drawn wider than their rods."""
+    bones, settings = armature.data.bones, armature.plant_dynamics
+    widest = float((area / skeleton.length).max(initial=0.0))
+    rigid = AIR_DENSITY * settings.blade_drag_normal * (0.5 * widest) ** 3 * _ROLLS_AT**2 / 16.0  # N m
+    settings.blade_rigidity = max(_THIN, float(f"{1e3 * rigid:.2g}"))
     with _told_once(armature):
         for index in np.flatnonzero(area > 0.0).tolist():
             bones[names[index]].plant_dynamics.blade_area = float(area[index])

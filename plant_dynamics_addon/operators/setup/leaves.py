@@ -21,7 +21,7 @@ _FULL = 2.0 / 3.0
 
 
 class PLANT_DYNAMICS_OT_make_leaves(Operator):
-    """Make the selected bones thin, soft blades across their Z axes, which air flutters. Bones in a row are one leaf"""
+    """Make the selected bones thin, soft blades across their Z axes, that flutter in wind. Bones in a row are a leaf"""
 
     bl_idname = "plant_dynamics.make_leaves"
     bl_label = "Make Leaves"
@@ -46,7 +46,7 @@ class PLANT_DYNAMICS_OT_make_leaves(Operator):
         settings = obj.plant_dynamics
         if settings.flutter == 0.0:
             settings.flutter = settings.blade_rigidity = 1.0
-        self.report({"INFO"}, rpt_("Leaves: {count}").format(count=len(leaves)))
+        self.report({"INFO"}, rpt_("Leaves: {count}; they face their bones' Z axes").format(count=len(leaves)))
         return {"FINISHED"}
 
 

@@ -2,7 +2,6 @@
 """Objects that plants move: marked, and left in place again."""
 
 import bpy
-from bpy.app.translations import pgettext_n as n_
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import StringProperty
 from bpy.types import Context
@@ -15,6 +14,7 @@ from ...dynamics.rig.thing_channels import let_copy_stand, take_over_things
 from ...dynamics.rig.things import is_rigid_body
 from ...dynamics.surroundings.colliders import why_left_out
 from ...errors import PlantError
+from ...grow.objects.in_pot import pots_of
 from ...plants import active_plant
 from ...rigging.warnings import named
 from ..common import AtOnce, needs, poll_plant
@@ -34,9 +34,14 @@ class PLANT_DYNAMICS_OT_move_with_plant(AtOnce):
         plant, chosen = active_plant(context), _chosen(context)
         if plant.plant_dynamics.is_baked:
             raise PlantError("'{plant}' is baked: clear its bake first", plant=plant.name)
-        led = {one: why for one in chosen if (why := _led_by(one, plant))}
+        led: dict[bpy.types.Object, PlantError] = {}
+        for one in chosen:
+            try:
+                _refuse_led(one, plant)
+            except PlantError as error:
+                led[one] = error
         if len(led) == len(chosen):
-            raise PlantError(led[chosen[0]], thing=chosen[0].name)
+            raise led[chosen[0]]
         free = [one for one in chosen if one not in led]
         for obj in free:
             _leave(obj)
@@ -46,22 +51,34 @@ class PLANT_DYNAMICS_OT_move_with_plant(AtOnce):
             take_over_things(plant)
         _tell(plant)
         text = rpt_("'{plant}' moves {names}").format(plant=plant.name, names=named([one.name for one in free]))
-        for obj, why in list(led.items())[:1]:
-            text += rpt_(", but not {names}").format(names=named([one.name for one in led]))
-            text += ". " + rpt_(why).format(thing=obj.name)
+        if led:
+            refused = rpt_(", but not {names}").format(names=named([one.name for one in led]))
+            text += f"{refused}. {next(iter(led.values()))}"
         self.report({"WARNING" if led else "INFO"}, text)
 
 
-def _led_by(obj: bpy.types.Object, plant: bpy.types.Object) -> str:
-    """What else than the plant would move the object or hold it, with what to do; nothing where it is free."""
+def _refuse_led(obj: bpy.types.Object, plant: bpy.types.Object) -> None:
+    """Raise PlantError where something else than the plant would move the object or hold it."""
+    if obj in _parents(plant) or obj in pots_of(plant):
+        raise PlantError("'{thing}' carries the plant, which cannot move it: move the plant instead", thing=obj.name)
     if obj.parent is not None or len(obj.constraints) > 0:
-        return n_("'{thing}' has a parent or constraints, which would hold it. Clear them (Alt+P with Keep "
-                  "Transformation)")  # fmt: skip
+        raise PlantError(
+            "'{thing}' has a parent or constraints, which would hold it. Clear them (Alt+P with Keep Transformation)",
+            thing=obj.name,
+        )
     if why_left_out(obj, plant) == "OWN":
-        return n_("'{thing}' carries the plant or is its skin: the plant cannot move it")
+        raise PlantError("'{thing}' hangs on the plant, which cannot move it besides", thing=obj.name)
     if is_rigid_body(obj):
-        return n_("'{thing}' is an active rigid body, which would move it too. Remove that, or tick its Animated")
-    return ""
+        raise PlantError(
+            "'{thing}' is an active rigid body, which would move it too. Take its Rigid Body physics away, or tick "
+            "Animated there",
+            thing=obj.name,
+        )
+
+
+def _parents(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """What it is parented to, and so on upwards."""
+    return [] if obj.parent is None else [obj.parent, *_parents(obj.parent)]
 
 
 def _chosen(context: Context) -> list[bpy.types.Object]:

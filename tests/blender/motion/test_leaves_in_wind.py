@@ -67,6 +67,15 @@ def test_flutter_is_keyed(fresh, commands):
     assert turned[keyed][30:].mean() > 3.0 * turned[plain][30:].mean()
 
 
+def test_leaves_flutter_as_much_as_anybody_may_ask_for(fresh, commands):
+    """In a light wind too, where eddies are strongest: the wind takes them."""
+    plant = commands.grow("broad_leaf", steps=4)
+    plant.plant_dynamics.flutter = 1e3
+    assert in_wind(fresh, plant, 0.5, 0.5).frame > 0.0
+    assert in_wind(fresh, plant, 2.0, 0.5).frame > 0.0
+    commands.bake([plant], last_frame=3)
+
+
 def test_plants_that_go_together_flutter_each_as_much_as_it_is_set_to(fresh, commands):
     """In its own eddies too: those are what leaves shed."""
     wild, plain = commands.grow("broad_leaf", steps=6), commands.grow("broad_leaf", steps=6, location=(3.0, 0.0, 0.0))
@@ -95,6 +104,19 @@ def test_plants_that_go_together_flutter_each_as_much_as_it_is_set_to(fresh, com
     print([quick(poses) for poses in (*alone, *together)])
     assert quick(together[1]) == pytest.approx(quick(alone[1]), rel=0.2), "its steps are as fine as the other's"
     assert quick(together[0]) > 1.5 * quick(together[1])
+
+
+@pytest.mark.parametrize("start", ["drawn", "keep_shape"])
+def test_plants_of_different_starts_go_together_in_their_own_eddies(fresh, commands, start):
+    one, other = commands.grow("broad_leaf", steps=5), commands.grow("broad_leaf", steps=5, location=(1.0, 0.0, 0.0))
+    wind = bpy.context.scene.plant_dynamics.wind
+    wind.use_air, wind.source, wind.speed = True, "GUSTS", 5.0
+    for obj, flutter in ((one, 1.0), (other, 0.2)):
+        obj.plant_dynamics.flutter, obj.plant_dynamics.contact.others = flutter, True
+    other.plant_dynamics.start = start
+    assert bpy.ops.plant_dynamics.play() == {"FINISHED"}
+    poses = plants.played(other, range(1, 4))
+    assert np.abs(np.diff(poses, axis=0)).max() > 1e-5
 
 
 @pytest.mark.parametrize(("preset", "most"), [("tropical", 20.0), ("tomato", 13.0), ("sunflower", 15.0)])

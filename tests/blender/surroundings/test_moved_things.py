@@ -135,7 +135,7 @@ def test_what_leads_it_is_refused_with_its_name(obj, ball, run_operator):
         bpy.ops.plant_dynamics.play()
 
 
-def test_what_cannot_be_moved_of_a_selection_is_named_and_the_rest_is_moved(obj, select_only, capfd):
+def test_what_cannot_be_moved_of_a_selection_is_named_and_the_rest_is_moved(fresh, obj, select_only, capfd):
     free, hung, tied = (primitive("cube", name, size=0.1, location=(1, 0, 1)) for name in ("Free", "Hung", "Tied"))
     hung.parent = obj
     tied.constraints.new("COPY_ROTATION")
@@ -146,6 +146,21 @@ def test_what_cannot_be_moved_of_a_selection_is_named_and_the_rest_is_moved(obj,
     assert "Warning: 'Chain' moves 'Free', but not 'Hung', 'Tied'" in told
     select_only(obj, hung)
     with pytest.raises(RuntimeError, match="'Hung' has a parent or constraints"):
+        bpy.ops.plant_dynamics.move_with_plant()
+    carrier, fallen = (primitive("cube", name, size=0.1, location=(1, 0, 1)) for name in ("Carrier", "Fallen"))
+    obj.parent = carrier
+    select_only(obj, carrier)
+    with pytest.raises(RuntimeError, match="'Carrier' carries the plant"):
+        bpy.ops.plant_dynamics.move_with_plant()
+    grown = of_addon(fresh, "commands").grow("potted_plant", pot=True)
+    (pot,) = (one for one in grown.children if one.plant_dynamics.grown_part == "POT")
+    select_only(grown, pot)
+    with pytest.raises(RuntimeError, match="carries the plant, which cannot move it"):
+        bpy.ops.plant_dynamics.move_with_plant()
+    select_only(fallen)
+    bpy.ops.rigidbody.object_add(type="ACTIVE")
+    select_only(obj, fallen)
+    with pytest.raises(RuntimeError, match="'Fallen' is an active rigid body"):
         bpy.ops.plant_dynamics.move_with_plant()
 
 
