@@ -96,7 +96,8 @@ def drag_of(plant: Any, wind: np.ndarray, rotate: Any) -> float:
     axis = rotate(plant.placed().orientation[body], panels.axis)
     along = axis @ wind
     across = wind - along[:, None] * axis
-    force = (panels.along * np.abs(along) * along)[:, None] * axis
+    faces = 1.0 / np.sqrt(1.0 + 1.225 * panels.rolls * (wind @ wind))
+    force = (faces * panels.along * np.abs(along) * along)[:, None] * axis
     force += (panels.across * np.linalg.norm(across, axis=1))[:, None] * across
     return float(0.5 * 1.225 * force.sum(axis=0) @ wind / np.linalg.norm(wind))
 
