@@ -304,7 +304,7 @@ _TABLE = (
             "small eddies among them that gusts carry along. 0: they only drag. Plants are grown with 1, and "
             "Make Leaves sets it. Can be keyed")),
     Column("blade_rigidity", "AIR", unit=1e-3, compared=Compared(38, "Leaf rigidity", unit="N mm"),
-        of_plant=FloatProperty(name="Leaf, Rigidity (N mm)", default=0.0, min=0.0, soft_max=10.0, max=1e6, precision=2,
+        of_plant=FloatProperty(name="Rigidity (N mm)", default=0.0, min=0.0, soft_max=10.0, max=1e6, precision=2,
             description="How hard it is for wind to roll leaves up, in N mm: 0.3 of thin leaves, 1 of most, 5 of "
             "leathery ones; 0: none rolls up. Those that are rolled up, wide ones first, catch less wind and swing "
             "less; they are drawn as they are. Of grown plants the widest roll up from 10 m/s on; Make Leaves sets 1")),
