@@ -29,7 +29,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kept", type=Path, help="folder for all single pictures")
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--samples", type=int, default=12)
+    parser.add_argument("--samples", type=int, default=12, help="of Cycles")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_intermixed_args()
     kept = options.kept.resolve()

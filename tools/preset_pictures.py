@@ -33,6 +33,11 @@ SEEN_WIDE, GRID = 0.58, np.linspace(-0.8, 0.8, 7)
 MOST_LOOKED_AT = 30
 #: How far off a surface a ray to the light begins, m
 OFF = 0.003
+#: By EEVEE pictures are rendered with so many pixels across for each of theirs, and one sample: shadow maps, which take
+#: most of its time, are drawn anew for every sample.
+FINE = 3
+#: Light is this power of what pictures store; means are of light.
+GAMMA = 2.2
 #: Where plants leave the ground, m
 FOOT = np.array([[0.0, 0.0, 0.03]])
 #: Direction of the camera, degrees
@@ -51,7 +56,7 @@ def main() -> None:
     parser.add_argument("--organ", default="", help="with --near: of this organ, or `foot` of the stem's")
     parser.add_argument("--eevee", action="store_true", help="by EEVEE, which needs a display or EGL")
     parser.add_argument("--size", type=int, default=240, help="width of a picture, pixels; it is a quarter higher")
-    parser.add_argument("--samples", type=int, default=12)
+    parser.add_argument("--samples", type=int, default=12, help="of Cycles")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_intermixed_args()
     with enabled_extension() as folder:
@@ -166,17 +171,23 @@ def look_at(staged: Staged, size: tuple[int, int], titled: bool, near: float = 0
 
 
 def take(still: Path, samples: int, by_eevee: bool) -> None:
-    """Render what the camera sees."""
+    """Render what the camera sees, by Cycles with so many samples."""
     import bpy
 
-    scene = bpy.context.scene
+    scene, fine = bpy.context.scene, FINE if by_eevee else 1
     own = bpy.types.RenderSettings.bl_rna.properties["engine"].enum_items.keys()  # Cycles is an add-on
     eevee = next(name for name in own if name.startswith("BLENDER_EEVEE"))
     scene.render.engine = eevee if by_eevee else "CYCLES"
-    scene.cycles.samples = scene.eevee.taa_render_samples = samples
+    scene.cycles.samples, scene.eevee.taa_render_samples = samples, 1
+    scene.render.resolution_percentage = 100 * fine
     scene.render.filepath = str(still)
     scene.render.image_settings.file_format = "PNG"
     bpy.ops.render.render(write_still=True)
+    if by_eevee:
+        pictures = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.pictures")
+        light = pictures.read_pixels(still) ** GAMMA
+        height, width = light.shape[0] // fine, light.shape[1] // fine
+        pictures.save_pixels(light.reshape(height, fine, width, fine, 4).mean(axis=(1, 3)) ** (1.0 / GAMMA), still)
 
 
 def step_near(camera, plant, near: float, organ: str) -> None:
