@@ -17,7 +17,7 @@ from tests.grow.skins import LEAFY, areas, directed_edges, numbered
 
 BALL = FlowerShape(fruit_is_ball=True)
 KINDS = {kind: lambda finesse, kind=kind: flower(FlowerShape(kind=kind), finesse)
-         for kind in ("radial", "head", "orchid", "spikelet", "tulip", "daffodil", "grain", "rose",
+         for kind in ("radial", "head", "orchid", "panicle branch", "tulip", "daffodil", "grain", "rose",
                       "plume")}  # fmt: skip
 KINDS |= {
     "notched": lambda finesse: flower(FlowerShape(notch=0.4), finesse),
@@ -48,7 +48,7 @@ def test_sepals_are_where_the_stalk_enters(kind):
     """Stalks reach the template at its origin, flowers and fruits go on from there."""
     template = KINDS[kind](detail.HIGH.petals)
     is_sepal = template.quad_part == PARTS.index("sepal")
-    if kind in {"ball", "grain", "orchid", "plume", "spikelet"}:
+    if kind in {"ball", "grain", "orchid", "panicle branch", "plume"}:
         assert not is_sepal.any()
         return
     sepals, others = (template.vertices[np.unique(template.quads[some])] for some in (is_sepal, ~is_sepal))
@@ -102,7 +102,7 @@ def placed(copies, axes, number):
     return axes.head[copies.segment[number]] + (copies.template.vertices * copies.scale[number]) @ turn.T
 
 
-@pytest.mark.parametrize("kind", ["radial", "orchid"])
+@pytest.mark.parametrize("kind", ["radial", "orchid", "plume"])
 def test_copies_are_where_organs_would_be_modelled(leafy, kind):
     skeleton, axes, variation = leafy
     shape = FlowerShape(kind=kind)

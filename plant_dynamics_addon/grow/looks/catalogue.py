@@ -73,8 +73,8 @@ LOOKS = {
         stem=StemShape(nodes=Nodes(below=9.0, at_leaves=True)), has_bark=False,
     ),
     "grass": PlantLook(
-        PlantColours("Grass", parallel=7.0, quilted=0.25, petal=(0.26, 0.2, 0.13), petal_base=(0.2, 0.24, 0.08)),
-        blade=replace(_STIFF_BLADE, companions=_TUFT), flower=FlowerShape(kind="spikelet"), has_bark=False,
+        PlantColours("Grass", parallel=7.0, quilted=0.25, petal=(0.2, 0.13, 0.1), petal_base=(0.15, 0.17, 0.06)),
+        blade=replace(_STIFF_BLADE, companions=_TUFT), flower=FlowerShape(kind="panicle branch"), has_bark=False,
     ),
     "t-shaped": PlantLook(
         PlantColours(
@@ -176,7 +176,7 @@ LOOKS = {
     ),
     "palm": PlantLook(
         PlantColours(
-            "Palm", parallel=4.0, quilted=0.15, leaf=(0.035, 0.105, 0.018), leaf_other=(0.06, 0.13, 0.02),
+            "Palm", parallel=13.0, quilted=0.3, gloss=0.5, leaf=(0.035, 0.105, 0.018), leaf_other=(0.06, 0.13, 0.02),
             stem=(0.1, 0.16, 0.04),
             bark=(0.16, 0.12, 0.085), bark_radii=(0.02, 0.04), bark_rings=0.045,
         ),

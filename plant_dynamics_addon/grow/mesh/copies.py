@@ -123,9 +123,8 @@ def organ_copies(skeleton: Skeleton, axes: Axes, shape: FlowerShape, detail: Det
         if len(chosen):
             template = template_of(detail.petals)
             surface = surface_on(np.zeros(len(template.vertices), dtype=np.int64), template)
-            # An orchid has an upper side; all others look the same.
-            has_upper_side = organ == "flower" and shape.kind == "orchid"
-            turn = np.zeros(len(chosen)) if has_upper_side else 2 * np.pi * variation[chosen, 0]
+            is_upright = organ == "flower" and shape.has_upper_side
+            turn = np.zeros(len(chosen)) if is_upright else 2 * np.pi * variation[chosen, 0]
             scale = np.stack([radius[chosen], axes.length[chosen], radius[chosen]], axis=1)
             copies.append(_copies(organ.capitalize(), surface, axes, chosen, turn, scale))
     return copies

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Flowers that are no star of petals: a tulip's cup, a daffodil's trumpet, a filled rose, a grain of an ear with its
-awn, and a branch of a reed's plume."""
+awn, and branches of panicles of reeds and of other grasses."""
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -46,14 +48,14 @@ def awned_grain(finesse: float = 1.0) -> Shape:
     return join([*pieces, awn])
 
 
-#: Spikelets of a plume's branch.
-_SPIKELETS = 34
+#: Spikelets of a plume's branch, and how high such a branch arches, in its radii.
+_SPIKELETS, _ARCH = 34, 0.35
 
 
 def plume(finesse: float = 1.0) -> Shape:
     """A thin axis with many slender spikelets, which leave it all around and lie along it, shorter towards its tip; at
     less finesse fewer and broader ones."""
-    axis = revolved(np.array([0.0, 0.05, 0.03, 0.0]), np.array([0.0, 0.01, 0.9, 0.95]), 6, "petal", finesse)
+    axis = revolved(*_THIN_AXIS, 6, "petal", finesse)
     pieces, chance = [axis], np.random.default_rng(6)
     count, wide = round(_SPIKELETS * finesse), 0.12 / np.sqrt(finesse)
     for k in range(count):
@@ -64,6 +66,46 @@ def plume(finesse: float = 1.0) -> Shape:
                           [reach, low + rise]])  # fmt: skip
         scale = petal(curve, wide, 1.0, 0.4, 0.0, "petal", finesse, 4, 3)
         pieces.append(turned(scale, np.radians(137.5 * k)))
+    return _arched(join(pieces))
+
+
+def _arched(branch: Shape) -> Shape:
+    """The branch with its middle raised and its tip bent down."""
+    x, y, z = branch.vertices.T
+    return replace(branch, vertices=np.stack([x, y, z + _ARCH * 4.0 * y * (1.0 - y)], axis=1))
+
+
+#: Radii and heights of a branch's axis.
+_THIN_AXIS = np.array([0.0, 0.05, 0.03, 0.0]), np.array([0.0, 0.01, 0.9, 0.95])
+#: Spikelets of a loose panicle's branch; over its length its radius, and how long with its stalk and how wide from its
+#: middle one of them is.
+_STALKED, _SLENDER, _LONG, _HALF_WIDE = 9, 0.158, 0.33, 0.06
+
+
+def panicle_branch(finesse: float = 1.0) -> Shape:
+    """The end of a loose panicle's branch: spikelets on thin stalks all around its axis and one at its tip."""
+    one, count = _spikelet(finesse), max(3, round(_STALKED * finesse))
+    x, y, z = one.vertices.T
+    pieces = [revolved(*_THIN_AXIS, 6, "petal", finesse)]
+    for k in range(count):
+        out = k / (count - 1)
+        c, s = np.cos(angle := np.radians(24.0 * (1.0 - out))), np.sin(angle)
+        along, aside = _LONG * (1.0 - 0.2 * out) * y, _HALF_WIDE * x
+        leaning = [(s * along + c * aside) / _SLENDER, 0.76 * out + c * along - s * aside, _HALF_WIDE * z / _SLENDER]
+        pieces.append(turned(replace(one, vertices=np.stack(leaning, axis=1)), np.radians(137.5 * k)))
+    return _arched(join(pieces))
+
+
+def _spikelet(finesse: float) -> Shape:
+    """A slim ear of overlapping scales in two rows, on a stalk."""
+    radius, height = np.array([0.0, 0.12, 0.12, 0.42, 0.38, 0.0]), np.array([0.0, 0.0, 0.26, 0.42, 0.68, 0.98])
+    pieces = [revolved(radius, height, 6, "petal", finesse)]
+    count = round(6 * finesse)
+    for k in range(count):
+        low, reach = 0.26 + 0.46 * k / count, 0.95 - 0.35 * k / count
+        curve = np.array([[0.1, low], [0.7 * reach, low + 0.04], [0.95 * reach, low + 0.14], [0.6 * reach, low + 0.28]])
+        scale = petal(curve, 0.5, 0.9, 0.5, 0.0, "petal", finesse, 4, 3)
+        pieces.append(turned(scale, np.pi * k + 0.3))
     return join(pieces)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..arrays import Array
 from ..surface import Shape, join
-from .bulbs_and_ears import awned_grain, daffodil_flower, plume, rose_flower, tulip_flower
+from .bulbs_and_ears import awned_grain, daffodil_flower, panicle_branch, plume, rose_flower, tulip_flower
 from .templates import petal, revolved, turned
 
 
@@ -27,6 +27,11 @@ class FlowerShape:
     fruit_is_ball: bool = False  # without dimples and calyx, the same at both ends
     notch: float = 0.0  # of petals at their tips, as a share of their length
 
+    @property
+    def has_upper_side(self) -> bool:
+        """All others look the same from all around."""
+        return self.kind in ("orchid", "panicle branch", "plume")
+
 
 #: Florets of a head at the highest level of detail; how far out on its disc, by the root of the area within, they are
 #: buds and from where on open; from which finesse on these have lobes.
@@ -42,8 +47,8 @@ def flower(shape: FlowerShape, finesse: float = 1.0) -> Shape:
     if shape.kind == "head":
         return flower_head(shape, finesse)
     kinds = {
-        "orchid": orchid_flower, "spikelet": spikelet, "tulip": tulip_flower, "daffodil": daffodil_flower,
-        "grain": awned_grain, "rose": rose_flower, "plume": plume,
+        "orchid": orchid_flower, "panicle branch": panicle_branch, "tulip": tulip_flower,
+        "daffodil": daffodil_flower, "grain": awned_grain, "rose": rose_flower, "plume": plume,
     }  # fmt: skip
     return kinds[shape.kind](finesse)
 
@@ -175,19 +180,6 @@ def orchid_flower(finesse: float = 1.0) -> Shape:
     pieces += [turned(lip, np.radians(90.0)), turned(lobe, np.radians(15.0)), turned(lobe, np.radians(165.0))]
     column = np.array([[0.0, 0.06, 0.055, 0.075, 0.05, 0.0], [0.0, 0.0, 0.5, 0.85, 1.05, 1.1]])
     pieces.append(revolved(column[0], column[1], 8, "petal", finesse))
-    return join(pieces)
-
-
-def spikelet(finesse: float = 1.0) -> Shape:
-    """A slim ear of overlapping scales, as grasses have them."""
-    s = np.linspace(0.0, 1.0, 8)
-    pieces = [revolved(0.45 * np.sin(np.pi * s**0.7) * (1 - 0.4 * s), s, 8, "petal", finesse)]
-    for k in range(14):
-        low = 0.04 + 0.055 * k
-        reach = 0.95 * (1.0 - 0.5 * k / 14)
-        curve = np.array([[0.10, low], [0.5 * reach, low + 0.05], [0.8 * reach, low + 0.14], [reach, low + 0.30]])
-        scale = petal(curve, 0.30, 0.9, 0.4, 0.0, "petal", finesse, 4, 3)
-        pieces.append(turned(scale, np.radians(137.5 * k)))
     return join(pieces)
 
 
