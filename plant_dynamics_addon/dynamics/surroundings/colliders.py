@@ -41,7 +41,8 @@ _flaws: Memory[str] = Memory()
 
 
 class _Made(NamedTuple):
-    """What was last made of an object, of its solids and shape, None of a plane, its name, traits and matrix."""
+    """What was last made of an object, of its solids and shape, None of a plane, its name, traits and matrix. The shape
+    is held because its solids know it only as long as anybody has it."""
 
     solids: Solids | None
     shape: Shape | None

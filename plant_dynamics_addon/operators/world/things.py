@@ -34,10 +34,11 @@ class PLANT_DYNAMICS_OT_move_with_plant(AtOnce):
         plant, chosen = active_plant(context), _chosen(context)
         if plant.plant_dynamics.is_baked:
             raise PlantError("'{plant}' is baked: clear its bake first", plant=plant.name)
+        carries = {*_parents(plant), *pots_of(plant)}
         led: dict[bpy.types.Object, PlantError] = {}
         for one in chosen:
             try:
-                _refuse_led(one, plant)
+                _refuse_led(one, plant, carries)
             except PlantError as error:
                 led[one] = error
         if len(led) == len(chosen):
@@ -57,9 +58,10 @@ class PLANT_DYNAMICS_OT_move_with_plant(AtOnce):
         self.report({"WARNING" if led else "INFO"}, text)
 
 
-def _refuse_led(obj: bpy.types.Object, plant: bpy.types.Object) -> None:
-    """Raise PlantError where something else than the plant would move the object or hold it."""
-    if obj in _parents(plant) or obj in pots_of(plant):
+def _refuse_led(obj: bpy.types.Object, plant: bpy.types.Object, carries: set[bpy.types.Object]) -> None:
+    """Raise PlantError where something else than the plant would move the object or hold it. carries: what carries the
+    plant."""
+    if obj in carries:
         raise PlantError("'{thing}' carries the plant, which cannot move it: move the plant instead", thing=obj.name)
     if obj.parent is not None or len(obj.constraints) > 0:
         raise PlantError(
