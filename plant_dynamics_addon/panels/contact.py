@@ -97,8 +97,11 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
 
 
 def _draw_not_together(layout: UILayout, obj: bpy.types.Object) -> None:
-    """With whom the plant does not touch, though both ask for it."""
-    apart = not_together(obj, bpy.context.scene)
+    """With whom the plant does not touch, though both ask for it; and whether nobody else asks."""
+    scene = bpy.context.scene
+    apart = not_together(obj, scene)
+    if obj.plant_dynamics.contact.others and not apart and not touched_by(obj, scene):
+        message(bpy.context, layout, iface_("No other plant has Others ticked: it takes both"), "INFO")
     if apart:
         settings = ", ".join(iface_(name) for name in differing(obj, apart))
         text = iface_("Does not touch {plants}, for they differ in {settings}")

@@ -95,7 +95,7 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns, by_secant):
             j = marks[i, OBSTACLE]
             if j < 0:
                 break
-            if not is_first and _is_round(obstacles.kind[j]):
+            if _is_round(obstacles.kind[j]):
                 slide_to_nearest(shapes, obstacles, now, marks[i, FEATURE], marks[i, SIDE], numbers, k, i, j, B, at)
             arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
             distance, n, moves = where(obstacles, now, marks[i, FEATURE], marks[i, SIDE], j, add(at, arm))

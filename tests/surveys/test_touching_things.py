@@ -21,10 +21,10 @@ def test_random_plants_among_random_things(first):
     assert not problems
 
 
-@pytest.mark.parametrize("case", [61018, 90013, 90280, 91560, 100777])
+@pytest.mark.parametrize("case", [61018, 90013, 90280, 91560, 100777, 5195])
 def test_what_once_went_wrong(case):
     """A trunk that breaks in a block, what is drawn out wholly, a rod across a ridge, a box drawn into a block;
-    twigs that break above the ground."""
+    twigs that break above the ground; a tapered twig at rest along a capsule, over its end."""
     assert run_case(case) == ""
 
 
@@ -69,7 +69,15 @@ def test_what_has_gone_through_is_told_from_what_went_around(one, ways, through)
     assert went_through(one, *ways) == through
 
 
-@pytest.mark.parametrize(("radii", "to", "through"), [((1.0, 1.02), 1.03, False), ((0.1, 0.15), -0.16, True)])
-def test_what_grows_pushes_to_its_own_side_what_it_has_grown_over(radii, to, through):
-    balls = [Collider("ball", (radius,)) for radius in radii]
-    assert went_through_all(balls, (radii[0] + 0.005, 0.0, 0.0), (to, 0.0, 0.0)) == through
+@pytest.mark.parametrize(("thick", "to", "through"), [((0.1, 0.12), 0.13, False), ((0.1, 0.15), -0.16, True)])
+def test_what_grows_pushes_to_its_own_side_what_it_has_grown_over(thick, to, through):
+    plates = [Collider("box", (2.0, 2.0, half)) for half in thick]
+    assert went_through_all(plates, (0.0, 0.0, thick[0] + 0.005), (0.0, 0.0, to)) == through
+
+
+def test_what_bends_takes_along_what_lies_on_it():
+    """A ring whose side is bent up by its own thickness, and a stem on top of it all the way."""
+    vertices, triangles = turned(*PROFILES["ring"])
+    bent = vertices + 1.8 * vertices[:, :1] ** 2 * (0.0, 0.0, 1.0)
+    rings = [Collider("mesh", vertices=one, triangles=triangles) for one in (vertices, bent)]
+    assert not went_through_all(rings, (0.75, 0.0, 0.53), (0.75, 0.0, 0.53 + 1.8 * 0.75**2))

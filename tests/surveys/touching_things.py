@@ -10,8 +10,9 @@ half a radius that had not begun so. Nothing is asked of a collider that overlap
 gone over a base or a joint on it, which cannot give way, that draws away from its base what is stretched to its whole
 length, which cannot either, or of which one-sided faces were met from behind: they push that out in front; nor of a rod
 that two colliders together left less room than it is thick; and where that left so little that its middle line is
-inside one of them, nothing of this one, in which it draws the rest along. Of a collider that comes over a body that is
-still held nothing is asked for the body.
+inside one of them, or through, it is held there as at a second base: nothing is asked of this collider, nor how deep
+the rest of its plant, which it draws along, is in others. Of a collider that comes over a body that is still held
+nothing is asked for the body.
 """
 
 from collections.abc import Callable, Sequence
@@ -127,7 +128,7 @@ class Followed:
         self.thick = float(scene.of("radius_base").max())
         self.excused, self.over_body, self.passing = set[str](), set[str](), dict[str, Passing]()
         self.covered = self.thrown = False
-        self.squeezed = np.zeros(self.rods, dtype=bool)
+        self.squeezed, self.drawn = np.zeros(self.rods, dtype=bool), np.zeros(self.rods, dtype=bool)
         self._thin = np.minimum(scene.of("radius_base"), scene.of("radius_tip"))
         self._way_to, self._first_of_plant = _ways(scene.plants)
         self._meet(scene.colliders(0.0), 0.0)
@@ -172,13 +173,18 @@ class Followed:
         return status
 
     def _squeeze(self, names: Sequence[str]) -> None:
-        """Ask nothing of rods that have no room between colliders, nor of a collider into which they are pressed so."""
-        deep = np.full((len(names), self.rods), -np.inf)
-        for one, name in zip(deep, names, strict=True):
+        """Ask nothing of rods that have no room between colliders, nor of a collider into which they are pressed so,
+        nor of how deep what these draw along is in others."""
+        deep, wedged = np.full((len(names), self.rods), -np.inf), np.zeros((len(names), self.rods), dtype=bool)
+        for one, is_in, name in zip(deep, wedged, names, strict=True):
             np.maximum.at(one, self._rod_of_points, self.passing[name].depth)
+            is_in[:] = one > 1.0
+            is_in[self._rod_of_points[self.passing[name].through != 0]] = True
         squeezed = (deep > SQUEEZED).sum(axis=0) > 1
         self.squeezed |= squeezed
-        self.excused.update(name for one, name in zip(deep, names, strict=True) if one[squeezed].max(initial=0.0) > 1.0)
+        wedged &= self.squeezed & (deep > SQUEEZED)
+        self.excused.update(name for is_in, name in zip(wedged, names, strict=True) if is_in.any())
+        self.drawn |= np.isin(self.plant_of_rod, self.plant_of_rod[wedged.any(axis=0)])
 
     def _stretch(self, names: Sequence[str]) -> None:
         """Ask nothing of a collider that presses outwards what would still be inside, were it stretched wholly."""
@@ -244,7 +250,7 @@ class Followed:
                 return f"the body is inside {one.name} by {deep[-1]:.2g} radii"
             if one.name in self.excused:
                 continue
-            deep = np.where(self.squeezed, -np.inf, deep[: self.rods])
+            deep = np.where(self.squeezed | self.drawn, -np.inf, deep[: self.rods])
             if deep.max() > BURIED:
                 return f"rod {int(deep.argmax())} is inside {one.name} by {deep.max():.2g} radii"
             through = self._rod_of_points[self.passing[one.name].worst()]

@@ -104,9 +104,9 @@ def joined_bones(obj):
     return [bone.name for bone in obj.data.bones if bone.parent and not bone.plant_dynamics.pinned]
 
 
-#: Trees that take long to grow and have nothing that smaller ones lack: only in the full form, as every second of the
+#: Plants that take long to grow and have nothing that smaller ones lack: only in the full form, as every second of the
 #: others.
-LARGE = {"crowded_tree", "old_oak", "silver_birch", "ternary_tree", "willow", "young_oak"}
+LARGE = {"crowded_tree", "fern", "hedge", "lavender", "old_oak", "silver_birch", "ternary_tree", "willow", "young_oak"}
 
 
 def preset_names():

@@ -112,6 +112,18 @@ def test_plants_that_do_not_agree_are_made_to_by_a_click(fresh, obj, run_operato
         run_operator("touch_together")
 
 
+def test_a_plant_that_alone_would_touch_others_is_told_so(fresh, obj, run_operator, select_only):
+    notice = "No other plant has Others ticked: it takes both"
+    assert notice not in drawn(obj)[0]
+    obj.plant_dynamics.contact.others = True
+    assert notice in drawn(obj)[0]
+    select_only(plants.chain(3, name="Other"))
+    run_operator("make_dynamic")
+    assert notice in drawn(obj)[0]
+    bpy.data.objects["Other"].plant_dynamics.contact.others = True
+    assert notice not in drawn(obj)[0]
+
+
 @pytest.mark.parametrize(("name", "value", "label"), [("scheme", "backward_euler", "Method"),
                                                       ("gravity_factor", 0.5, "Gravity")])  # fmt: skip
 def test_only_what_differs_is_named(fresh, obj, run_operator, select_only, name, value, label):
