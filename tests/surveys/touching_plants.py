@@ -109,7 +109,7 @@ def run_case(case: int) -> str:
             return f"frame {frame}: stopped"
         if still and sum(plant.energy()) > before + ROUNDING * scale:
             return f"frame {frame}: energy has grown by {(sum(plant.energy()) - before) / scale:.2g} of its scale"
-    now = world(MOVING + CALM).colliders
+    now = world(MOVING + CALM - 1).colliders
     if not now:
         return ""
     deep = np.array([inside(plant, [one]) for one in now])

@@ -243,8 +243,9 @@ class Followed:
             pairs |= {(int(i), len(self.scene.plants)) for i in self.plant_of_rod[rods]}
         return pairs
 
-    def problem_in_the_end(self) -> str:
-        for one in self.scene.colliders(MOVING + CALM):
+    def problem_at(self, frame: float) -> str:
+        """What is wrong with where it has come to, at the last frame."""
+        for one in self.scene.colliders(frame):
             deep = inside(self.plant, [one])
             if deep[self.rods :].max(initial=0.0) > BURIED and one.name not in self.over_body:
                 return f"the body is inside {one.name} by {deep[-1]:.2g} radii"
@@ -309,7 +310,7 @@ def run_scene(scene: Scene, seen: Callable[[Followed, float], None] = lambda fol
         if scene.still and not followed.thrown and sum(followed.plant.energy()) > followed.energy + allowed:
             grown = (sum(followed.plant.energy()) - followed.energy) / scale
             return f"frame {frame:g}: energy has grown by {grown:.2g} of its scale"
-    return followed.problem_in_the_end()
+    return followed.problem_at(frame)
 
 
 def _held_by_sticking(scene: Scene, model: Model) -> float:
