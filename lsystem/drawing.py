@@ -40,7 +40,7 @@ def grow(
 def nothing_drawn(grammar: Grammar, steps: float | None) -> LSystemError:
     """The error for a text without segments at this age."""
     message = "the string draws no segment; F and organs such as ~Leaf do"
-    if not (grammar.steps if steps is None else steps) and grammar.productions:
+    if not (grammar.steps or steps) and grammar.productions:
         message += ". Nothing is derived: give it steps, as by a line 'steps: 5'"
     return LSystemError(message, source=grammar.source)
 

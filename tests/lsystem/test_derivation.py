@@ -185,6 +185,12 @@ def test_who_forgets_the_steps_is_told():
         grow("axiom: A\nsteps: 1\nA -> A")
 
 
+def test_a_text_with_steps_is_not_told_to_have_some():
+    with pytest.raises(LSystemError) as caught:
+        grow("steps: 5\naxiom: A\nA -> F A\n", 0.0)
+    assert "give it steps" not in str(caught.value)
+
+
 def test_the_share_of_the_steps_that_are_done_is_told():
     told: list[float] = []
     derive(parse("axiom: A\nsteps: 4\nA -> F A"), told=told.append)

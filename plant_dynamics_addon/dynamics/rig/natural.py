@@ -17,6 +17,9 @@ _GRAVITY = -EARTH_GRAVITY[2]  # m/s2
 #: too soft.
 _SAG, _TOO_SOFT = 0.12, 0.5
 
+#: A radius that is chosen is at most this share of the longest way from a root; stems are stiffer instead.
+_THICKEST = 0.02
+
 #: Young's moduli of green wood end here, and those of soft stems; MPa.
 STIFFEST_WOOD, STIFFEST_STEM = 12000.0, 1000.0
 
@@ -39,12 +42,33 @@ def _is_given(bone: bpy.types.Bone) -> bool:
 
 
 def natural_radius(obj: bpy.types.Object, scale: float) -> float:
-    """One radius, in the armature's units, of solid stems of the panel's material that sag as plants do.
+    """One radius, in the armature's units, of solid stems of the panel's material that sag as plants do."""
+    return _radius(obj, _longest_ways(obj, scale)[1], obj.plant_dynamics.young_modulus) / scale
 
-    A cantilever of length L sags by rho g L^4 / (2 E r^2); more bones on the way weigh as much as a longer one.
+
+def natural_size(obj: bpy.types.Object, scale: float) -> tuple[float, float]:
+    """The same with a Young's modulus (MPa): the panel's, or a stiffer one where stems would be too thick for their
+    length, as wood has."""
+    young = obj.plant_dynamics.young_modulus
+    longest, load = _longest_ways(obj, scale)
+    too_thick = _radius(obj, load, young) / (_THICKEST * longest)
+    young = max(young, min(young * too_thick**2, STIFFEST_WOOD))
+    return _radius(obj, load, young) / scale, young
+
+
+def _radius(obj: bpy.types.Object, load: float, young: float) -> float:
+    """m. A cantilever of length L sags by rho g L^4 / (2 E r^2); more bones on the way weigh as much as a longer one.
+
+    load: L^3 (m3)
     """
-    settings = obj.plant_dynamics
-    largest = 0.0
+    modulus = COLUMNS["young_modulus"].unit * young
+    return float(np.sqrt(obj.plant_dynamics.density * _GRAVITY * load / (2.0 * _SAG * modulus)))
+
+
+def _longest_ways(obj: bpy.types.Object, scale: float) -> tuple[float, float]:
+    """The longest way from a root (m), and the largest product of such a way's square and the length of all bones on
+    its root (m3)."""
+    largest = farthest = 0.0
     for bones in bones_by_carrier(obj.data.bones).values():
         root: dict[str, str] = {}
         reach: dict[str, float] = {}
@@ -57,8 +81,8 @@ def natural_radius(obj: bpy.types.Object, scale: float) -> float:
             longest[foot] = max(longest[foot], reach[bone.name])
             weight[foot] += bone.length * scale
         largest = max(largest, *(longest[foot] ** 2 * weight[foot] for foot in weight))
-    young = COLUMNS["young_modulus"].unit * settings.young_modulus
-    return float(np.sqrt(settings.density * _GRAVITY * largest / (2.0 * _SAG * young))) / scale
+        farthest = max(farthest, *longest.values())
+    return farthest, largest
 
 
 def level_sag(model: Model, rods: Collection[int] | None = None) -> float:

@@ -11,7 +11,14 @@ from ...dynamics.kernels.warm_up import compile_ahead
 from ...dynamics.live.live import stop_live
 from ...dynamics.live.refusals import forget
 from ...dynamics.rig.armature_reader import read_armature, uniform_scale
-from ...dynamics.rig.natural import STIFFEST_STEM, carries_itself, natural_radius, natural_young, says_nothing
+from ...dynamics.rig.natural import (
+    STIFFEST_STEM,
+    carries_itself,
+    natural_radius,
+    natural_size,
+    natural_young,
+    says_nothing,
+)
 from ...errors import PlantError
 from ...plants import active_armature, active_plant
 from ...rigging.bone_selection import selected_bones
@@ -74,27 +81,32 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
             told.append(rpt_("{count} of {all} bones are simulated").format(count=len(chosen), all=len(obj.data.bones)))
         if controls:
             told.append(rpt_("Control bones that stay as animated: {count}").format(count=len(controls)))
+        is_free = not (settings.is_property_set("young_modulus") or settings.bones_have_materials)
         if says_nothing(obj) and not settings.is_property_set("radius_source"):
-            told.append(self._choose_radius(context, obj))
-        if not (settings.is_property_set("young_modulus") or settings.bones_have_materials):
+            told.append(self._choose_radius(context, obj, is_free))
+        if is_free:
             told.append(self._choose_stiffness(obj))
         if told:
             self.report({"INFO"}, ". ".join(told))
         compile_ahead()
 
-    def _choose_radius(self, context: Context, obj: Object) -> str:
-        """Of bones that have the envelopes of new ones, and what is to be said of it."""
+    def _choose_radius(self, context: Context, obj: Object, is_free: bool) -> str:
+        """Of bones that have the envelopes of new ones, and what is to be said of it. is_free: whether a Young's
+        modulus may be chosen, too."""
         if take_skin_radii(obj):
             return str(rpt_("The bones are as thick as the skin about them"))
         settings = obj.plant_dynamics
-        settings.radius = natural_radius(obj, uniform_scale(obj.matrix_world, obj.name))
+        scale = uniform_scale(obj.matrix_world, obj.name)
+        if is_free:
+            settings.radius, settings.young_modulus = natural_size(obj, scale)
+        else:
+            settings.radius = natural_radius(obj, scale)
         settings.radius_source = "FIXED"
         text = rpt_("The bones have the envelopes of new bones: a radius of {radius} was chosen, which fits their size")
         return text.format(radius=_in_units(context, settings.radius))
 
     def _choose_stiffness(self, obj: Object) -> str:
-        """Within what stems and wood have; what that does not hold up starts as it is drawn. Gives what is to be said.
-        """
+        """Within what stems and wood have; what that does not hold up starts as drawn. Gives what is to be said."""
         settings = obj.plant_dynamics
         young = natural_young(read_armature(obj, obj.matrix_world).model, settings.young_modulus)
         settings.young_modulus = young

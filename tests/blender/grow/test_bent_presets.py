@@ -8,7 +8,7 @@ A few of them, whole and at the default detail; the full form takes all presets,
 """
 
 import os
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import bpy
@@ -44,6 +44,16 @@ JOINTS, OTHERS = 4, 3
 STRAIGHT_ON = 0.6
 
 
+def thickness(bone):
+    return bone.plant_dynamics.radius_base
+
+
+def turn(bone, onward):
+    """By how much a bone goes another way than the one before it (rad), as both are drawn."""
+    ways = [one.tail_local - one.head_local for one in (bone, onward)]
+    return ways[0].angle(ways[1], np.pi)
+
+
 def stems(armature):
     """Names of JOINTS + 1 bones one behind the other, of every stem bone that so many follow."""
     found = []
@@ -51,8 +61,8 @@ def stems(armature):
         chain = [bone]
         while chain and len(chain) <= JOINTS:
             onward = [one for one in chain[-1].children if one.plant_dynamics.organ == "stem"
-                      and one.vector.angle(chain[-1].vector, np.pi) < STRAIGHT_ON]  # fmt: skip
-            chain = [*chain, max(onward, key=lambda one: one.head_radius)] if onward else []
+                      and turn(chain[-1], one) < STRAIGHT_ON]  # fmt: skip
+            chain = [*chain, max(onward, key=thickness)] if onward else []
         if chain and bone.plant_dynamics.organ == "stem":
             found.append([one.name for one in chain])
     return found
@@ -114,12 +124,22 @@ def grown(preset, share, detail):
     return bpy.context.object
 
 
+def test_stems_begin_at_the_root_and_go_straight_on(fresh):
+    armature = grown("rose", 1.0, "LOW")
+    bones = armature.data.bones
+    chain = max(stems(armature), key=lambda names: thickness(bones[names[0]]))
+    assert bones[chain[0]].parent is None
+    assert thickness(bones[chain[0]]) == max(thickness(one) for one in bones if one.plant_dynamics.organ == "stem")
+    ways = [(bones[name].tail_local - bones[name].head_local).normalized() for name in chain]
+    assert min(one @ other for one, other in pairwise(ways)) > np.cos(STRAIGHT_ON)
+
+
 @pytest.mark.parametrize(("preset", "age", "detail"), CASES)
 def test_ninety_degrees_over_four_joints(fresh, preset, age, detail):
     armature = grown(preset, age, detail)
     found, skin, tried, put_in = stems(armature), Skin(armature), 0, 0
     rng = np.random.default_rng(0)
-    thickest = max(found, key=lambda chain: armature.data.bones[chain[0]].head_radius, default=[])
+    thickest = max(found, key=lambda chain: thickness(armature.data.bones[chain[0]]), default=[])
     others = [found[one] for one in rng.permutation(len(found))[:OTHERS].tolist()]
     for chain in [one for one in (thickest, *others) if one]:
         faces = skin.along(chain)

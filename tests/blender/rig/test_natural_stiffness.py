@@ -73,3 +73,29 @@ def test_bones_as_they_are_extruded_get_one_radius(fresh, run_operator, own):
     bpy.ops.object.mode_set(mode="OBJECT")
     run_operator("make_dynamic")
     assert (obj.plant_dynamics.radius_source == "FIXED") == (not own)
+
+
+@pytest.mark.parametrize(("step", "chosen"), [(0.02, 300.0), (2.0, None)])
+def test_large_armatures_with_new_envelopes_are_of_wood_and_no_barrels(fresh, run_operator, step, chosen):
+    """Of one radius as thick as green stems would need, a tree of 10 m would be 0.7 m thick to its last twig."""
+    import bpy
+
+    obj = plants.chain(5, length=step)
+    for bone in obj.data.bones:
+        bone.head_radius = bone.tail_radius = 0.1 * step
+    run_operator("make_dynamic")
+    settings = obj.plant_dynamics
+    assert settings.radius_source == "FIXED"
+    assert settings.radius < 0.0201 * 5 * step
+    assert sag_of(obj) == pytest.approx(0.12, rel=0.05)
+    if chosen is None:
+        assert 600.0 < settings.young_modulus < STIFFEST
+    else:
+        assert settings.young_modulus == chosen
+    own = plants.chain(5, length=step, name="Own")
+    for bone in own.data.bones:
+        bone.head_radius = bone.tail_radius = 0.1 * step
+    own.plant_dynamics.young_modulus = 300.0
+    run_operator("make_dynamic")
+    assert own.plant_dynamics.young_modulus == 300.0
+    assert bpy.context.object == own
