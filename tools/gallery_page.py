@@ -22,7 +22,8 @@ REPEATS = 2  # the best counts
 _INTRODUCTION = """\
 # The plants
 
-The presets of the Grow panel, as they stand when they have grown with the sliders' values: height as drawn, bones,
+The presets of the Grow panel, as they stand when they have grown with the sliders' values: height as drawn (on the
+pictures below, as they stand under their weight), bones,
 leaves that are seen, and the seconds of processor time from the press of Grow to the whole plant with its skin, on
 {machine}. Every one is [a text](../lsystem/presets) with comments; other sliders give other plants.
 

@@ -31,7 +31,17 @@ from .before_bake import actions_before_bake, animation_before_bake, rotations_b
 from .decimate import needed_keys
 from .loop import closed
 from .options import BakeOptions, check_objects
-from .record import PLACES, baked_points, give_bones_back, give_names_back, is_edited, shown_action, sign, take_bones
+from .record import (
+    PLACES,
+    baked_points,
+    follow_renamed_slots,
+    give_bones_back,
+    give_names_back,
+    is_edited,
+    shown_action,
+    sign,
+    take_bones,
+)
 from .targets import clear_keys, write
 from .things import clear_things, things_points, write_things
 from .walk import simulate_range
@@ -284,10 +294,12 @@ def clear_bake(obj: bpy.types.Object) -> None:
     and the action from before is kept in the file.
     """
     settings = obj.plant_dynamics
+    follow_renamed_slots(obj)
     clear_keys(obj)
     give_bones_back(obj)
     clear_things(obj)
     settings.property_unset("is_baked")
-    for name in ("slot_before", "last_slot_before", "had_animation_data", "baked_to", "baked_slot", "baked_track",
-                 "baked_first", "baked_last", "bake_fingerprint"):  # fmt: skip
+    for name in ("slot_before", "slot_before_handle", "last_slot_before", "had_animation_data", "baked_to",
+                 "baked_slot", "baked_slot_handle", "baked_track", "baked_first", "baked_last",
+                 "bake_fingerprint"):  # fmt: skip
         settings.property_unset(name)

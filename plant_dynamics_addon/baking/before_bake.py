@@ -8,7 +8,7 @@ import bpy
 
 from ..blender.fcurves import assign, find_owner, posed, rename_bones, restore_curves, slot_of
 from ..blender.timeline import show_again
-from .record import baked_paths, baked_strip, present_names, shown_action
+from .record import baked_paths, baked_strip, follow_renamed_slots, present_names, shown_action
 
 
 @contextmanager
@@ -19,6 +19,7 @@ def actions_before_bake(objects: Sequence[bpy.types.Object]) -> Iterator[None]:
         settings, data = obj.plant_dynamics, obj.animation_data
         if shown_action(obj) is None:
             continue
+        follow_renamed_slots(obj)
         found, replaced = baked_strip(obj), _is_replaced(obj)
         put_back.append((data, data.action, slot_of(data), found[0] if found else None))
         if found:
@@ -43,6 +44,7 @@ def animation_before_bake(scene: bpy.types.Scene, objects: Sequence[bpy.types.Ob
         data = obj.animation_data
         if shown_action(obj) is None:
             continue
+        follow_renamed_slots(obj)
         follow_renames(obj)
         found, followed = baked_strip(obj), ""
         before = data.action, slot_of(data)

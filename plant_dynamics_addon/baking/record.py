@@ -12,6 +12,7 @@ from ..blender.fcurves import (
     LINEAR,
     curves_at,
     find_owner,
+    handle_of,
     location_path,
     posed,
     read_points,
@@ -133,11 +134,22 @@ def shown_action(obj: bpy.types.Object) -> bpy.types.Action | None:
     if data.action is None:
         return None
     if data.action == settings.baked_action:
-        slot = settings.baked_slot
-        return data.action if not slot or slot == slot_of(data) else None
+        slot, handle = settings.baked_slot, settings.baked_slot_handle
+        is_same = handle == handle_of(data) if handle else not slot or slot == slot_of(data)
+        return data.action if is_same else None
     owner = find_owner(data.action, slot_of(data))
     known = settings.bake_fingerprint
     return data.action if known and fingerprint(obj, owner) == known else None
+
+
+def follow_renamed_slots(obj: bpy.types.Object) -> None:
+    """The slots of the bake and from before it are called what they are called now."""
+    settings = obj.plant_dynamics
+    for name, action in (("baked_slot", settings.baked_action), ("slot_before", settings.action_before)):
+        handle = getattr(settings, f"{name}_handle")
+        for slot in action.slots if handle and action is not None else ():
+            if slot.handle == handle:
+                setattr(settings, name, slot.identifier)
 
 
 def baked_owner(obj: bpy.types.Object) -> Any:
@@ -208,6 +220,7 @@ def is_edited(obj: bpy.types.Object) -> bool:
 
 def finding_edits(obj: bpy.types.Object) -> Generator[float, None, bool]:
     """The same, yielding progress 0..1."""
+    follow_renamed_slots(obj)
     give_names_back(obj)
     if shown_action(obj) is None:
         return False

@@ -13,6 +13,7 @@ from ..blender.fcurves import (
     curve_owner,
     curves_at,
     find_owner,
+    handle_of,
     key_linearly,
     merged,
     other_curves,
@@ -46,7 +47,7 @@ def write(
     settings.had_animation_data = obj.animation_data is not None
     data = obj.animation_data or obj.animation_data_create()
     settings.action_before = data.action
-    settings.slot_before = slot_of(data)
+    settings.slot_before, settings.slot_before_handle = slot_of(data), handle_of(data)
     settings.last_slot_before = data.last_slot_identifier if has_slots() else ""
     settings.baked_track = ""
     settings.action_meanwhile = None
@@ -64,7 +65,7 @@ def write(
     if target == "NLA":
         _lay_strip(obj, points)
     elif has_slots():
-        settings.baked_slot = slot_of(data)
+        settings.baked_slot, settings.baked_slot_handle = slot_of(data), handle_of(data)
     return settings.baked_action
 
 

@@ -31,6 +31,11 @@ def slot_of(data: bpy.types.AnimData | bpy.types.NlaStrip | None) -> str:
     return data.action_slot.identifier if data is not None and has_slots() and data.action_slot else ""
 
 
+def handle_of(data: bpy.types.AnimData | None) -> int:
+    """Number of the slot the data are animated by, which stays when the slot is renamed, or 0."""
+    return int(data.action_slot.handle) if data is not None and has_slots() and data.action_slot else 0
+
+
 def actions_of(data: bpy.types.AnimData | None) -> list[tuple[bpy.types.Action, str]]:
     """The actions that data have and that are in strips of their NLA, muted or not, each with its slot, once."""
     users = [data, *(strip for track in data.nla_tracks for strip in track.strips)] if data is not None else []

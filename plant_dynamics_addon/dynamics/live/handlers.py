@@ -18,6 +18,7 @@ from ..kernels.warm_up import compile_ahead, stop_compiling
 from ..motion.standing import note_edits
 from ..rig.pose_writer import forget_pose, keep_pose
 from . import at_work, cache_saving, live, rendering
+from .edited_curves import are_curves_edited
 from .lagging import lags
 from .patience import frame_shown, patience_of_caller
 from .showing import update_live
@@ -58,6 +59,8 @@ def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> No
         if scene_returns() and at_work.has_begun():  # and somebody looks on
             _keep_poses(live.live_plants(scene))
     else:
+        if live.live_plants(scene) and are_curves_edited(depsgraph):
+            live.forget_samples()
         patience = patience_of_caller(scene)
         with rendering.from_the_first_frame(scene):
             update_live(scene, depsgraph, patience)
@@ -85,6 +88,7 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
             if update.id.type == "ARMATURE":
                 follow_mode(update.id.original)
         elif isinstance(update.id, bpy.types.Action):
+            are_curves_edited(depsgraph)  # which is known now
             live.forget_samples()
         elif isinstance(update.id, bpy.types.NodeTree):
             forget_nodes(update.id.original)

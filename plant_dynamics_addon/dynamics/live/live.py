@@ -31,6 +31,7 @@ from ..rig.thing_channels import (
     take_places,
 )
 from . import outside_changes
+from .edited_curves import note_curves
 from .patience import nobody_waits
 from .refusals import remember
 from .unkeyed import edits_kept
@@ -176,6 +177,7 @@ def forget_samples() -> None:
 
 def note_outside() -> None:
     """Take what acts on live plants as it is now: after loading, undo and Play."""
+    note_curves()
     for scene in bpy.data.scenes:
         outside_changes.note(scene, live_plants(scene))
 

@@ -124,5 +124,5 @@ def natural_young(model: Model, young: float) -> float:
 
 
 def carries_itself(model: Model) -> bool:
-    """Whether the plant stands as it is drawn, more or less."""
+    """Whether the plant, were it drawn out level, would be held up more or less."""
     return level_sag(model) <= _TOO_SOFT

@@ -28,31 +28,33 @@ def material_name(part: str, colours: str) -> str:
 def plant_materials(colours: PlantColours) -> list[bpy.types.Material]:
     """The materials of a plant's skin, in the order of `surface.PARTS`."""
     shown = {part: getattr(colours, part) for part in PARTS}
-    shown["leaf"] = mean(colours.leaf, colours.leaf_other)
+    shown["leaf"], shown["petal"] = mean(colours.leaf, colours.leaf_other), mean(colours.petal, colours.petal_base)
     return [
-        _found_or_made(
-            material_name(part, colours.name), in_solid_view(shown[part], _LIGHTNESS[part]), SHADERS[part], colours
-        )
+        _found_or_made(material_name(part, colours.name), shown[part], _LIGHTNESS[part], SHADERS[part], colours)
         for part in PARTS
     ]
 
 
 def soil_material() -> bpy.types.Material:
     """Dark crumbly earth."""
-    return _found_or_made("Plant Soil", in_solid_view(SOIL, _OF_EARTH), soil)
+    return _found_or_made("Plant Soil", SOIL, _OF_EARTH, soil)
 
 
 def pot_material() -> bpy.types.Material:
     """Fired clay."""
-    return _found_or_made("Plant Pot", in_solid_view(CLAY, _OF_EARTH), pot)
+    return _found_or_made("Plant Pot", CLAY, _OF_EARTH, pot)
 
 
 def _found_or_made(
-    name: str, viewport_colour: Colour, shader: Callable[..., None], *colours: PlantColours
+    name: str, plain: Colour, lightness: float, shader: Callable[..., None], *colours: PlantColours
 ) -> bpy.types.Material:
+    """plain: its colour on the whole, also for what does not know its nodes."""
     material = bpy.data.materials.get(name)
     if material is None:
         material = bpy.data.materials.new(name)
-        material.diffuse_color = (*viewport_colour, 1.0)
+        material.diffuse_color = (*in_solid_view(plain, lightness), 1.0)
         shader(ShaderTree(material), *colours)
+        for node in material.node_tree.nodes:
+            if node.bl_idname == "ShaderNodeBsdfPrincipled":
+                node.inputs["Base Color"].default_value = (*plain, 1.0)
     return material

@@ -18,7 +18,7 @@ from ...dynamics.live.rendering import blur_reach
 from ...errors import PlantError
 from ...plants import active_plant, dynamic_objects
 from ...properties.bake import BAKE_CHOICES, BakeChoices
-from ..common import needs, poll_plant, reports_errors
+from ..common import described, needs, poll_plant, reports_errors
 from ..slow_work import SlowWork
 
 _HOW = [
@@ -187,12 +187,16 @@ class PLANT_DYNAMICS_OT_clear_bake(SlowWork, Operator):
         name="Plants",
         description="Whose bakes are taken away",
         items=[
-            ("ACTIVE", "Active", "That of the active plant"),
-            ("SELECTED", "Selected", "Those of all selected plants"),
-            ("SCENE", "All", "Those of all plants of the scene"),
+            ("ACTIVE", "Active", "The bake of the active plant"),
+            ("SELECTED", "Selected", "The bakes of all selected plants"),
+            ("SCENE", "All", "The bakes of all plants of the scene"),
         ],
         default="ACTIVE",
     )
+
+    @classmethod
+    def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
+        return described(cls, properties, "plants")
 
     @classmethod
     def poll(cls, context: Context) -> bool:

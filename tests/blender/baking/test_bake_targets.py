@@ -87,6 +87,26 @@ def test_a_strip_lies_over_the_range_above_the_users_tracks(moved, run_operator)
 
 
 @pytest.mark.skipif(not HAS_SLOTS, reason="actions have slots from Blender 4.4 on")
+@pytest.mark.parametrize("target", ["NEW", "SLOT", "OVERWRITE"])
+@pytest.mark.parametrize("renamed", ["baked", "before"])
+def test_slots_that_are_renamed_are_known_again(moved, run_operator, target, renamed):
+    data = moved.animation_data
+    before, keys = data.action_slot, plants.played(moved, FRAMES)
+    action, handle = data.action, before.handle
+    run_operator("bake", target=target)
+    (data.action_slot if renamed == "baked" else action.slots[0]).name_display = "Mine"
+    run_operator("bake", target=target)
+    assert len(data.action.slots) == (2 if target == "SLOT" else 1), "the bake's own is used again"
+    run_operator("clear_bake")
+    assert not moved.plant_dynamics.is_baked
+    assert (data.action, data.action_slot.handle) == (action, handle)
+    assert len(action.slots) == 1
+    left = action.layers[0].strips[0].channelbag(data.action_slot)
+    assert {curve.data_path for curve in left.fcurves} == {"location"}
+    assert np.abs(plants.played(moved, FRAMES) - keys).max() < 1e-6
+
+
+@pytest.mark.skipif(not HAS_SLOTS, reason="actions have slots from Blender 4.4 on")
 def test_plants_without_an_action_share_one_with_a_slot_each(fresh, run_operator):
     bpy.context.scene.frame_end = 6
     objects = []

@@ -27,6 +27,21 @@ def place_by_a_parent(obj, scene):
     plants.key_location(obj.parent, {1: (0, 0, 0), LAST: (0.5, 0, 0)})
 
 
+def gravity_by_a_driver(obj, scene):
+    scene.driver_add("gravity", 2).driver.expression = "-9.8 + 2 * frame"
+
+
+def own_place(obj, scene):
+    plants.key_location(obj, {1: (0, 0, 0), LAST: (0, 0.5, 0)})
+
+
+def moved_keys(obj, scene):
+    """Keys that were there already."""
+    for curve in plants.all_curves(scene.animation_data.action):
+        curve.keyframe_points[1].co.y = 9.0
+        curve.update()
+
+
 ANIMATED = [wind_by_a_driver, gravity_by_keys, place_by_a_parent]
 
 
@@ -48,3 +63,31 @@ def test_a_render_shows_what_was_animated_since(fresh, run_operator, tmp_path, a
         bpy.ops.render.render(animation=True)
     assert np.abs(plants.matrices(obj) - still[-1]).max() > 1e-3, "it acts"
     assert max(np.abs(seen[frame] - baked[frame]).max() for frame in range(1, LAST + 1)) < 1e-5
+
+
+@pytest.mark.parametrize(
+    "animate", [*ANIMATED, gravity_by_a_driver, own_place, moved_keys], ids=lambda one: one.__name__
+)
+def test_frames_that_a_script_draws_one_by_one_show_it_too(fresh, run_operator, tmp_path, animate):
+    """What is keyed between two of them is evaluated with the next one."""
+    scene = bpy.context.scene
+    scene.frame_end = LAST
+    obj = plants.chain(4)
+    run_operator("make_dynamic")
+    run_operator("wind_preset", preset="WIND")
+    if animate == moved_keys:
+        gravity_by_keys(obj, scene)
+    run_operator("play")
+    still = plants.played(obj, range(1, LAST + 1))
+    film(tmp_path)
+    scene.frame_set(3)
+    animate(obj, scene)
+    seen = {}
+    for frame in range(4, LAST + 1):
+        scene.frame_set(frame)
+        bpy.ops.render.render(write_still=True)
+        seen[frame] = plants.matrices(obj)
+    run_operator("bake")
+    baked = dict(zip(range(1, LAST + 1), plants.played(obj, range(1, LAST + 1)), strict=True))
+    assert np.abs(baked[LAST] - still[-1]).max() > 1e-3, "it acts"
+    assert max(np.abs(seen[frame] - baked[frame]).max() for frame in range(4, LAST + 1)) < 1e-5

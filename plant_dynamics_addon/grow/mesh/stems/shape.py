@@ -12,7 +12,7 @@ class Flare:
     reach: float = 2.4  # how far up
     crests: int = 0  # ridges in which roots leave it
     relief: float = 0.0  # how far these stand out, the grooves between them not at all
-    depth: float = 3.0  # how far it goes on below the ground, so that no gap shows
+    depth: float = 1.0  # how far it goes on below the ground, so that no gap shows
 
 
 #: Of stems that begin where they are drawn.
