@@ -113,8 +113,10 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
         if not carries_itself(read_armature(obj, obj.matrix_world).model):
             if settings.start == "settled":
                 settings.start = "keep_shape"
-            text = rpt_("Young's: {young:.5g} MPa, the stiffest wood's. Held out level it would not carry its weight, so "
-                        "the plant starts As Drawn, Held. Make its bones thicker, or soften it by a preset")  # fmt: skip
+            text = rpt_(
+                "Young's: {young:.5g} MPa, the stiffest wood's. Held out level it would not carry its weight, so the "
+                "plant starts As Drawn, Held. Make its bones thicker, or soften it by a preset"
+            )
         elif young > STIFFEST_STEM:
             text = rpt_("Young's: {young:.5g} MPa, as wood has, so that it carries its weight")
         else:
