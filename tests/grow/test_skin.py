@@ -42,7 +42,7 @@ def test_a_stem_may_begin_where_it_is_drawn(level):
     check_skin(drawn, skeleton)
     low, high = (skin.surface.vertices[:, 2].min() for skin in (usual, drawn))
     radius = float(skeleton.radius_base[0])
-    assert low == pytest.approx(-3.0 * radius, rel=0.1)
+    assert low == pytest.approx(-Flare().depth * radius, rel=0.1)
     assert high > -1.01 * radius, "but for the rounded end"
     foot = drawn.surface.vertices[np.abs(drawn.surface.vertices[:, 2]) < 1e-9]
     assert np.linalg.norm(foot[:, :2], axis=1).max() == pytest.approx(radius, rel=0.01)

@@ -146,12 +146,18 @@ class Followed:
         for one in now:
             if one.name not in self.passing:
                 deep = inside(self.plant, [one])
-                if deep[: self.rods].max() > 0.0:
+                if deep[: self.rods].max() > 0.0 or self._is_in_whole_rods(one):
                     self.excused.add(one.name)
                 if deep[self.rods :].max(initial=0.0) > 0.0:
                     self.over_body.add(one.name)
                 self._cover(one.name, frame, 0.0)
                 self.passing[one.name] = Passing(*self.points(), one)
+
+    def _is_in_whole_rods(self, one: Collider) -> bool:
+        """Whether it overlaps what of rods that have just come off has no shape yet, or what is between other points."""
+        heads, tails = (ends()[: self.rods] for ends in (self.plant.rod_heads, self.plant.rod_tails))
+        places = heads + np.linspace(0.0, 1.0, 101)[:, None, None] * (tails - heads)
+        return bool((distance_from(places.reshape(-1, 3), one) < np.tile(self._thin, 101)).any())
 
     def go_on(self, frame: float, frames: float) -> int:
         """Move on by so many frames, to a frame; returns the status."""
