@@ -12,7 +12,7 @@ length, which cannot either, or of which one-sided faces were met from behind: t
 that two colliders together left less room than it is thick; and where that left so little that its middle line is
 inside one of them, or through, it is held there as at a second base: nothing is asked of this collider, nor how deep
 the rest of its plant, which it draws along, is in others. Of a collider that comes over a body that is still held
-nothing is asked for the body.
+nothing is asked for the body, nor of one that the foot of a rod is in as it comes off.
 """
 
 from collections.abc import Callable, Sequence
@@ -128,6 +128,7 @@ class Followed:
         self.thick = float(scene.of("radius_base").max())
         self.excused, self.over_body, self.passing = set[str](), set[str](), dict[str, Passing]()
         self.covered = self.thrown = False
+        self.off = np.zeros(self.rods, dtype=bool)
         self.squeezed, self.drawn = np.zeros(self.rods, dtype=bool), np.zeros(self.rods, dtype=bool)
         self._thin = np.minimum(scene.of("radius_base"), scene.of("radius_tip"))
         self._way_to, self._first_of_plant = _ways(scene.plants)
@@ -146,18 +147,23 @@ class Followed:
         for one in now:
             if one.name not in self.passing:
                 deep = inside(self.plant, [one])
-                if deep[: self.rods].max() > 0.0 or self._is_in_whole_rods(one):
+                if deep[: self.rods].max() > 0.0:
                     self.excused.add(one.name)
                 if deep[self.rods :].max(initial=0.0) > 0.0:
                     self.over_body.add(one.name)
                 self._cover(one.name, frame, 0.0)
                 self.passing[one.name] = Passing(*self.points(), one)
 
-    def _is_in_whole_rods(self, one: Collider) -> bool:
-        """Whether it overlaps what of rods that have just come off has no shape yet, or what is between other points."""
-        heads, tails = (ends()[: self.rods] for ends in (self.plant.rod_heads, self.plant.rod_tails))
-        places = heads + np.linspace(0.0, 1.0, 101)[:, None, None] * (tails - heads)
-        return bool((distance_from(places.reshape(-1, 3), one) < np.tile(self._thin, 101)).any())
+    def _come_off(self, now: Sequence[Collider]) -> None:
+        """Ask nothing of colliders in which the feet of rods are that have just come off: what these hung on bore them.
+        """
+        off = self.plant.broken()[: self.rods] > 0
+        new, self.off = off & ~self.off, off
+        if new.any():
+            heads, tails = (ends()[: self.rods][new] for ends in (self.plant.rod_heads, self.plant.rod_tails))
+            places = (heads + np.linspace(0.0, 0.5, 101)[:, None, None] * (tails - heads)).reshape(-1, 3)
+            thin = np.tile(self._thin[new], 101)
+            self.excused.update(one.name for one in now if (distance_from(places, one) < thin).any())
 
     def go_on(self, frame: float, frames: float) -> int:
         """Move on by so many frames, to a frame; returns the status."""
@@ -172,6 +178,7 @@ class Followed:
             if self.passing[one.name].from_behind:
                 self.excused.add(one.name)
                 self.thrown = True
+        self._come_off(now)
         self._squeeze([one.name for one in now])
         self._stretch([one.name for one in now])
         if self.scene.body is not None and frame <= self.scene.body.released:
