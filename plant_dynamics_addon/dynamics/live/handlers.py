@@ -80,6 +80,8 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
     note_edits(depsgraph)
     if handler_is_paused() or _is_rendered(depsgraph) or _render_goes_on():
         return
+    if are_curves_edited(depsgraph):
+        live.forget_samples()
     for update in depsgraph.updates:
         if isinstance(update.id, bpy.types.Armature) and update.is_updated_geometry:
             tell_of = changes.armature_touched if are_as_noted(update.id.original) else changes.armature_changed
@@ -88,7 +90,6 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
             if update.id.type == "ARMATURE":
                 follow_mode(update.id.original)
         elif isinstance(update.id, bpy.types.Action):
-            are_curves_edited(depsgraph)  # which is known now
             live.forget_samples()
         elif isinstance(update.id, bpy.types.NodeTree):
             forget_nodes(update.id.original)

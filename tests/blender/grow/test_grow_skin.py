@@ -180,8 +180,11 @@ def share_facing_outwards(skeleton, surface):
     return float(((outwards * normals).sum(axis=1) > 0.0).mean())
 
 
-#: Trees whose tubes at High have so many faces that the search takes seconds.
-LARGE = {"conifer", "crowded_tree", "old_oak", "silver_birch", "ternary_tree", "willow"}
+#: Plants whose tubes at High have so many faces that the search takes seconds.
+LARGE = {
+    "bamboo", "conifer", "crowded_tree", "fern", "hedge", "lavender", "old_oak", "silver_birch", "ternary_tree",
+    "willow", "winter_tree", "young_oak",
+}  # fmt: skip
 if os.environ.get("PLANT_DYNAMICS_BENDS") == "all":
     LARGE = set()
 
