@@ -59,14 +59,18 @@ def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> No
         if scene_returns() and at_work.has_begun():  # and somebody looks on
             _keep_poses(live.live_plants(scene))
     else:
-        if live.live_plants(scene) and are_curves_edited(depsgraph):
-            live.forget_samples()
+        _look_at_curves(scene, depsgraph)
         patience = patience_of_caller(scene)
         with rendering.from_the_first_frame(scene):
             update_live(scene, depsgraph, patience)
         _keep_poses(obj for obj in live.live_plants(scene) if lags(obj))
         frame_shown(scene)
         tell(scene)
+
+
+def _look_at_curves(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    if live.live_plants(scene) and are_curves_edited(depsgraph):
+        live.forget_samples()
 
 
 def _keep_poses(plants: Iterable[bpy.types.Object]) -> None:
@@ -80,8 +84,7 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
     note_edits(depsgraph)
     if handler_is_paused() or _is_rendered(depsgraph) or _render_goes_on():
         return
-    if are_curves_edited(depsgraph):
-        live.forget_samples()
+    _look_at_curves(scene, depsgraph)
     for update in depsgraph.updates:
         if isinstance(update.id, bpy.types.Armature) and update.is_updated_geometry:
             tell_of = changes.armature_touched if are_as_noted(update.id.original) else changes.armature_changed

@@ -45,13 +45,19 @@ def moved_keys(obj, scene):
 ANIMATED = [wind_by_a_driver, gravity_by_keys, place_by_a_parent]
 
 
-@pytest.mark.parametrize("animate", ANIMATED, ids=lambda one: one.__name__)
-def test_a_render_shows_what_was_animated_since(fresh, run_operator, tmp_path, animate):
-    scene = bpy.context.scene
-    scene.frame_end = LAST
+@pytest.fixture
+def chain(fresh, run_operator):
+    """In wind."""
+    bpy.context.scene.frame_end = LAST
     obj = plants.chain(4)
     run_operator("make_dynamic")
     run_operator("wind_preset", preset="WIND")
+    return obj
+
+
+@pytest.mark.parametrize("animate", ANIMATED, ids=lambda one: one.__name__)
+def test_a_render_shows_what_was_animated_since(chain, run_operator, tmp_path, animate):
+    scene, obj = bpy.context.scene, chain
     run_operator("play")
     still = plants.played(obj, range(1, LAST + 1))
     film(tmp_path)
@@ -68,13 +74,9 @@ def test_a_render_shows_what_was_animated_since(fresh, run_operator, tmp_path, a
 @pytest.mark.parametrize(
     "animate", [*ANIMATED, gravity_by_a_driver, own_place, moved_keys], ids=lambda one: one.__name__
 )
-def test_frames_that_a_script_draws_one_by_one_show_it_too(fresh, run_operator, tmp_path, animate):
+def test_frames_that_a_script_draws_one_by_one_show_it_too(chain, run_operator, tmp_path, animate):
     """What is keyed between two of them is evaluated with the next one."""
-    scene = bpy.context.scene
-    scene.frame_end = LAST
-    obj = plants.chain(4)
-    run_operator("make_dynamic")
-    run_operator("wind_preset", preset="WIND")
+    scene, obj = bpy.context.scene, chain
     if animate == moved_keys:
         gravity_by_keys(obj, scene)
     run_operator("play")
