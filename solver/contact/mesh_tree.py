@@ -35,14 +35,17 @@ def order_of(vertices: Floats, triangles: Ints) -> Ints:
     return np.argsort(code, kind="stable").astype(np.int64)
 
 
-def rim_of(triangles: Ints) -> Ints:
-    """(t,) bit i for the side from corner i to the next one, if no other triangle has it."""
+def adjacent_of(triangles: Ints) -> Ints:
+    """(t, 3) which other triangle has the side from corner i to the next one, -1 if none."""
     sides = np.sort(np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=2).reshape(-1, 2), axis=1)
     names = sides[:, 0] * (triangles.max() + 1) + sides[:, 1]
-    _, which, times = np.unique(names, return_inverse=True, return_counts=True)
-    alone = (times == 1)[which].reshape(-1, 3)
-    bits: Ints = alone.astype(np.int64) @ np.array([1, 2, 4])
-    return bits
+    order = np.argsort(names, kind="stable")
+    _, first, times = np.unique(names[order], return_index=True, return_counts=True)
+    following = np.arange(1, len(order) + 1)
+    following[first + times - 1] = first  # of those of one side the last is followed by the first
+    found = np.empty(len(order), dtype=np.int64)
+    found[order] = np.where(np.repeat(times, times) > 1, order[following % len(order)] // 3, -1)
+    return found.reshape(-1, 3)
 
 
 @kernel

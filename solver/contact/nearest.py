@@ -125,6 +125,20 @@ def from_triangle(x, a, b, c, side):
 
 
 @inlined
+def from_edge(x, p, q, out):
+    """Distance of x from the edge p q, the normal there, and where on the edge that is, as share; out: which way leads
+    out over the edge. What is on the other side of it has come in over it: its distance is negative, and the normal
+    leads out."""
+    e = sub(q, p)
+    s = min(max(dot(sub(x, p), e) / max(dot(e, e), _TINY), 0.0), 1.0)
+    away, length = unit_or_z(sub(x, add(p, scale(s, e))))
+    if length == 0.0:
+        return 0.0, unit_or_z(out)[0], s
+    side = 1.0 if dot(away, out) >= 0.0 else -1.0
+    return side * length, scale(side, away), s
+
+
+@inlined
 def along_segment(p, d, a, e):
     """The share s in [0, 1] of the segment p + s d that is nearest to the segment a + t e.
 

@@ -11,26 +11,26 @@ import numpy as np
 from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1, Ints2
 from ..base.checks import must_be
 from ..base.errors import SolverError
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import keep3, load3, take3, take9
 from ..math.quaternions import quat_exp, quat_mat, quat_mul
 from ..math.rotations import conjugate, logarithm, multiply
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..world.collider import Collider
-from .mesh_tree import fit, leaves_for, next_leaf, order_of, rim_of, those_of
+from .mesh_tree import adjacent_of, fit, leaves_for, order_of
 from .nearest import (
     BALL,
     BOX,
     CAPSULE,
     MESH,
     PLANE,
+    from_edge,
     from_solid,
     from_triangle,
     grown_at,
     unit_or_z,
     weighted,
-    weights_on_triangle,
 )
 
 _KINDS = {"plane": PLANE, "ball": BALL, "capsule": CAPSULE, "box": BOX, "mesh": MESH}
@@ -45,13 +45,9 @@ PLACE, ROTATION, VELOCITY, OMEGA, SHARE, SIZE, NOW = 0, 3, 12, 15, 18, 19, 22
 #: What goes less far (m, rad) in a frame stands still.
 STANDS = 1e-9
 
-
-#: What is nearest to a point on a mesh: the inside of a face, an edge between faces or at a rim, or a corner.
-FACE, EDGE, CORNER = 0, 1, 2
-
-#: Triangles that are crossed at most on the way over a surface; and how near to one by the cosine of an angle the
-#: normal of a face is that of an edge, which then is as flat as the face.
-_CROSSED, _FLAT = 16, 1.0 - 1e-12
+#: A side, 1 or -1, times this and the number of one of its sides tells of a triangle that what has cut into the edge
+#: there is led out over it.
+WITHIN = 2
 
 
 class Colliders(NamedTuple):
@@ -60,8 +56,8 @@ class Colliders(NamedTuple):
     key (c,) by which they are known again; kind (c,), see nearest.py; pose (c, 7) position and quaternion
     size (c, 3); traits (c, 5); first (c + 1, 2): triangles and vertices of collider j are first[j] to first[j + 1]
     vertices (v, 3) m in their colliders' axes; triangles (t, 3); order (t,) of those of each along a curve, as it was
-    where the collider was first met, see mesh_tree.py; rim (t,): bit i for the side from corner i to the next one, if
-    no other triangle has it
+    where the collider was first met, see mesh_tree.py; adjacent (t, 3): which other triangle has the side from corner i
+    to the next one, counted from their collider's first, -1 for a rim
     """
 
     key: Ints1
@@ -73,7 +69,7 @@ class Colliders(NamedTuple):
     vertices: Floats2
     triangles: Ints2
     order: Ints1
-    rim: Ints1
+    adjacent: Ints2
 
 
 def no_colliders() -> Colliders:
@@ -82,7 +78,7 @@ def no_colliders() -> Colliders:
         np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 7)), np.zeros((0, 3)),
         np.zeros((0, TRAITS)),
         np.zeros((1, 2), dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64),
-        np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64),
+        np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64),
     )  # fmt: skip
 
 
@@ -113,17 +109,17 @@ def colliders_of(given: Sequence[Collider], before: Colliders = NO_COLLIDERS) ->
         np.array([one.size for one in ones]),
         np.array([[one.friction, one.bounce, one.margin, float(one.one_sided), one.stickiness] for one in ones]),
         np.stack([np.cumsum([0] + [len(one) for one in triangles]), start], axis=1), np.concatenate(vertices),
-        np.concatenate(corners), *np.zeros((2, sum(map(len, triangles))), dtype=np.int64),
+        np.concatenate(corners), NO_COLLIDERS.order, NO_COLLIDERS.adjacent,
     )  # fmt: skip
-    order, rim = _order(found, before)
-    return found._replace(order=order, rim=rim)
+    order, adjacent = _order(found, before)
+    return found._replace(order=order, adjacent=adjacent)
 
 
 def _order(colliders: Colliders, before: Colliders) -> tuple[Ints, Ints]:
     """(t,) the order of the triangles of each, as it was before where that has as many: another one would do as well,
-    but which points are found is not to hang on when a simulation has first met a mesh. And (t,) their rims."""
+    but which points are found is not to hang on when a simulation has first met a mesh. And (t, 3) what is adjacent."""
     was = {key: j for j, key in enumerate(before.key.tolist())}
-    orders, rims = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    orders, adjacent = [NO_COLLIDERS.order], [NO_COLLIDERS.adjacent]
     for j, key in enumerate(colliders.key.tolist()):
         first, last = colliders.first[j : j + 2, 0].tolist()
         if first == last:
@@ -137,10 +133,10 @@ def _order(colliders: Colliders, before: Colliders) -> tuple[Ints, Ints]:
             orders.append(order_of(colliders.vertices, colliders.triangles[first:last]) + first)
         triangles, old = colliders.triangles[first:last], before.triangles[own.start : own.stop]
         if len(own) == last - first and np.array_equal(triangles - triangles.min(), old - old.min()):
-            rims.append(before.rim[own.start : own.stop])
+            adjacent.append(before.adjacent[own.start : own.stop])
         else:
-            rims.append(rim_of(triangles))
-    return np.concatenate(orders), np.concatenate(rims)
+            adjacent.append(adjacent_of(triangles))
+    return np.concatenate(orders), np.concatenate(adjacent)
 
 
 class Obstacles(NamedTuple):
@@ -164,7 +160,7 @@ class Obstacles(NamedTuple):
     after: Floats2
     triangles: Ints2
     order: Ints1
-    rim: Ints1
+    adjacent: Ints2
     tree: Ints2
     boxes: Floats2
     fastest: Floats1
@@ -217,8 +213,8 @@ def obstacles_between(before: Colliders, after: Colliders, duration: float, plan
     turn = logarithm(multiply(conjugate(pose[:, 3:]), after.pose[:, 3:]))
     return Obstacles(
         after.kind, pose, after.size, size, after.traits, np.ascontiguousarray(after.pose[:, :3] - pose[:, :3]),
-        np.ascontiguousarray(turn), after.first, vertices, after.vertices, after.triangles, after.order, after.rim,
-        tree, boxes, fastest,
+        np.ascontiguousarray(turn), after.first, vertices, after.vertices, after.triangles, after.order,
+        after.adjacent, tree, boxes, fastest,
         np.full(1, 1.0 / duration), np.zeros((plants, c, NOW)),
     )  # fmt: skip
 
@@ -272,6 +268,21 @@ def corners_at(obstacles, now, j, f):
 
 
 @inlined
+def fold_at(obstacles, now, j, f, i):
+    """Side i of triangle f of mesh j, which is adjacent to another one: from where to where it goes at present, the
+    normal of f, and that of the other one, looking to the same side of the surface."""
+    u, v = obstacles.triangles[f, i], obstacles.triangles[f, (i + 1) % 3]
+    other, w = obstacles.first[j, 0] + obstacles.adjacent[f, i], u
+    for corner in range(3):
+        if obstacles.triangles[other, corner] != u and obstacles.triangles[other, corner] != v:
+            w = obstacles.triangles[other, corner]
+    p, q = vertex_at(obstacles, now, j, u), vertex_at(obstacles, now, j, v)
+    beyond, own = vertex_at(obstacles, now, j, w), vertex_at(obstacles, now, j, obstacles.triangles[f, (i + 2) % 3])
+    e = sub(q, p)
+    return p, q, unit_or_z(cross(e, sub(own, p)))[0], unit_or_z(cross(sub(beyond, p), e))[0]
+
+
+@inlined
 def own_velocity(obstacles, i):
     """How fast vertex i moves in the obstacle's axes (m/s)."""
     rate = obstacles.rate[0]
@@ -293,6 +304,13 @@ def where(obstacles, now, feature, side, j, x):
         v0, v1, v2 = (obstacles.triangles[feature, 0], obstacles.triangles[feature, 1], obstacles.triangles[feature, 2])
         a, b, c = vertex_at(obstacles, now, j, v0), vertex_at(obstacles, now, j, v1), vertex_at(obstacles, now, j, v2)
         distance, n, weights = from_triangle(own, a, b, c, 1.0 * side)
+        if side < -1 or side > 1:
+            edge = abs(side) - WITHIN
+            p, q, face, other = fold_at(obstacles, now, j, feature, edge)
+            looks = 1.0 if side > 0 else -1.0
+            distance, n, s = from_edge(own, p, q, scale(looks, add(face, other)))
+            shares = (1.0 - s, s, 0.0)
+            weights = shares[(3 - edge) % 3], shares[(4 - edge) % 3], shares[(5 - edge) % 3]
         at_corners = own_velocity(obstacles, v0), own_velocity(obstacles, v1), own_velocity(obstacles, v2)
         velocity = mat_vec(R, weighted(weights, at_corners[0], at_corners[1], at_corners[2]))
     else:
@@ -307,76 +325,3 @@ def where(obstacles, now, feature, side, j, x):
 def moves_at(now, j, out):
     """Velocity (m/s) of obstacle j, did it not grow or bend, at a place (m) from its own."""
     return add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), out))
-
-
-@subroutine
-def over_surface(obstacles, now, feature, side, j, x, near, hair):
-    """The triangle of mesh j, and its side, that the point x is nearest to, on the way over the surface from the given
-    one across its rim, and over what wider gaps than a hair (m) do not part; the given one where that is farther than
-    `near` (m). Besides what is nearest there: inside of a face, edge or corner; and along which way the edge is, in the
-    mesh's axes.
-
-    To the surface is how far it is to any triangle that it touches where it is nearest, never farther than to one.
-    """
-    own = mat_t_vec(take9(now, j, ROTATION), sub(x, take3(now, j, PLACE)))
-    kind, way = FACE, ZERO
-    for _ in range(_CROSSED):
-        a, b, c = corners_at(obstacles, now, j, feature)
-        distance, n, weights = from_triangle(own, a, b, c, 1.0 * side)
-        kind, way = _part_of(weights, a, b, c)
-        if kind == FACE or distance > near:
-            break
-        foot = weighted(weights, a, b, c)
-        found, which, is_flat = _nearer(obstacles, now, j, feature, own, foot, distance, n, hair)
-        if is_flat:
-            kind = FACE
-        if found < 0:
-            break
-        feature, side = found, which
-    return feature, side, kind, way
-
-
-@inlined
-def _part_of(weights, a, b, c):
-    """What of a triangle a point with these shares of its corners is, and the edge's way."""
-    u, v, w = weights
-    if u > 0.0 and v > 0.0 and w > 0.0:
-        return FACE, ZERO
-    if u == 0.0 and v > 0.0 and w > 0.0:
-        return EDGE, unit_or_z(sub(c, b))[0]
-    if v == 0.0 and u > 0.0 and w > 0.0:
-        return EDGE, unit_or_z(sub(c, a))[0]
-    if w == 0.0 and u > 0.0 and v > 0.0:
-        return EDGE, unit_or_z(sub(b, a))[0]
-    return CORNER, ZERO
-
-
-@subroutine
-def _nearer(obstacles, now, j, feature, x, foot, distance, n, hair):
-    """Of the triangles of mesh j that touch a foot (m, in its axes) at this distance (m) from x, along n, the one that
-    is nearest to x, and its side, -1 where none is nearer than the given one; and whether any lies across n."""
-    s, found, which, is_flat = now[j, SHARE], -1, 1, False
-    low, high = (foot[0] - hair, foot[1] - hair, foot[2] - hair), (foot[0] + hair, foot[1] + hair, foot[2] + hair)
-    root, leaves, one_sided = obstacles.tree[j, 0], obstacles.tree[j, 1], obstacles.traits[j, ONE_SIDED] != 0.0
-    leaf = next_leaf(obstacles.boxes, root, leaves, low, high, s, s, -1)
-    while leaf >= 0:
-        begin, end = those_of(leaf, leaves, obstacles.first[j, 0], obstacles.first[j + 1, 0])
-        for i in range(begin, end):
-            f = obstacles.order[i]
-            a, b, c = corners_at(obstacles, now, j, f)
-            weights, _ = weights_on_triangle(foot, a, b, c)
-            off = sub(weighted(weights, a, b, c), foot)
-            if dot(off, off) > hair * hair:
-                continue
-            face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
-            above = dot(sub(x, a), face)
-            if area == 0.0 or (one_sided and above < 0.0):
-                continue
-            looks = 1 if above >= 0.0 else -1
-            if looks * dot(face, n) >= _FLAT:
-                is_flat = True
-            far, _, _ = from_triangle(x, a, b, c, 1.0 * looks)
-            if f != feature and far < distance:
-                found, which, distance = f, looks, far
-        leaf = next_leaf(obstacles.boxes, root, leaves, low, high, s, s, leaf)
-    return found, which, is_flat

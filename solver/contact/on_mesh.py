@@ -6,12 +6,12 @@ import math
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import take3, take9
-from ..math.vectors import ZERO, add, cross, dot, sub
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .clearance import note_leap
 from .mesh_tree import beyond_both, box_about, next_leaf, those_of
 from .nearby import TOO_MANY, about, is_within, triangles_near
-from .nearest import from_triangle, unit_or_z, weights_on_triangle
-from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, corners_at, vertex_then
+from .nearest import from_edge, from_triangle, unit_or_z, weights_on_triangle
+from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, WITHIN, corners_at, fold_at, vertex_then
 from .past import is_left_alone
 from .points import END, FACING, at_share, facing, is_between, offer_one, radius_at
 from .touch import ACROSS, ALONG, APART, GAP, NORMAL, OBSTACLE, SIDE, SLOTS, STATUS
@@ -46,7 +46,7 @@ def _side_touched(touching, k, j, start, d, side, a, face, way):
     near, margin = way + _OF_SURFACE * min(radii[k, 0], radii[k, 1]), touching.obstacles.traits[j, MARGIN]
     for old in range(SLOTS * k, SLOTS * k + SLOTS):
         if _has_touched(touching, k, j, old):
-            which, t = touching.kept_marks[old, SIDE], touching.kept[old, ALONG]
+            which, t = _looks(touching.kept_marks[old, SIDE]), touching.kept[old, ALONG]
             alike = which * dot(face, mat_t_vec(R, take3(touching.kept, old, NORMAL)))
             out = sub(at_share(start, d, side, t, touching.kept[old, ACROSS]), a)
             gap = which * dot(out, face) - radius_at(radii, k, t) - margin
@@ -64,31 +64,113 @@ def _touched(touching, k, j):
         if _has_touched(touching, k, j, old):
             gap = touching.kept[old, GAP]
             if -gap > deep:
-                deep, seen, normal = -gap, touching.kept_marks[old, SIDE], take3(touching.kept, old, NORMAL)
+                deep, seen, normal = -gap, _looks(touching.kept_marks[old, SIDE]), take3(touching.kept, old, NORMAL)
                 behind = gap + radius_at(radii, k, touching.kept[old, ALONG]) + touching.obstacles.traits[j, MARGIN]
                 pressed = behind < 0.0
     return deep, seen, pressed, normal
 
 
 @inlined
-def _is_held_by_rim(rim, weights):
+def _looks(side):
+    """From which side, 1 or -1, a point that was on this one saw its triangle."""
+    return 1 if side > 0 else -1
+
+
+@inlined
+def _is_held_by_rim(adjacent, f, weights):
     """Whether a triangle's nearest point, with these shares of its corners, is on one of its sides that no other one
-    has: bit i of rim is that from corner i to the next."""
+    has."""
     return (
-        (weights[2] <= 0.0 and (rim & 1) != 0)
-        or (weights[0] <= 0.0 and (rim & 2) != 0)
-        or (weights[1] <= 0.0 and (rim & 4) != 0)
+        (weights[2] <= 0.0 and adjacent[f, 0] < 0)
+        or (weights[0] <= 0.0 and adjacent[f, 1] < 0)
+        or (weights[1] <= 0.0 and adjacent[f, 2] < 0)
     )  # fmt: skip
+
+
+@inlined
+def _is_ridge(p, q, face, other):
+    """Whether two faces with these normals, that meet at the edge from p to q of the first one, fall off from there."""
+    return dot(cross(face, other), sub(q, p)) > 0.0
+
+
+@subroutine
+def _is_beside_ridge(touching, j, f, x, was):
+    """Whether what is behind triangle f, with these corners, is nearest to a ridge of it and before what falls off
+    beyond, and so on the same side of the surface as what is before f."""
+    weights, _ = weights_on_triangle(x, was[0], was[1], was[2])
+    is_beside = False
+    for edge in range(3):
+        if weights[(edge + 2) % 3] <= 0.0 and touching.obstacles.adjacent[f, edge] >= 0:
+            p, q, face, other = fold_at(touching.obstacles, touching.now, j, f, edge)
+            is_beside = is_beside or (_is_ridge(p, q, face, other) and dot(sub(x, p), other) >= 0.0)
+    return is_beside
+
+
+@subroutine
+def _is_beyond_ridge(touching, j, f, which, x, x_then):
+    """Whether what is behind triangle f, seen from this side, is and was before what falls off beyond a ridge of it."""
+    is_beyond = False
+    for edge in range(3):
+        if touching.obstacles.adjacent[f, edge] >= 0:
+            p, q, face, other = fold_at(touching.obstacles, touching.now, j, f, edge)
+            was, now = which * dot(sub(x_then, p), other), which * dot(sub(x, p), other)
+            is_beyond = is_beyond or (_is_ridge(p, q, face, other) == (which > 0) and was > 0.0 and now > 0.0)
+    return is_beyond
+
+
+@subroutine
+def _leads_out(touching, k, j, f, edge, which, d, x, x_then, t, s, radius, deepest):
+    """Offer a point x of shape k to be led out over an edge of triangle f that the shape has come in over, now or
+    before, then no deeper than this (m). It goes through both faces that meet there, seen from this side: to one end
+    before one of them and to the other end before the other, which would push it against each other. Returns whether
+    it is led."""
+    obstacles = touching.obstacles
+    if obstacles.adjacent[f, edge] < 0:
+        return False
+    p, q, face, other = fold_at(obstacles, touching.now, j, f, edge)
+    face, other = scale(1.0 * which, face), scale(1.0 * which, other)
+    distance, n, _ = from_edge(x, p, q, add(face, other))
+    if distance >= 0.0 or _is_ridge(p, q, face, other) != (which > 0):
+        return False
+    length, is_end = math.sqrt(dot(d, d)), not 0.0 < t < 1.0
+    if is_end and (dot(sub(x, p), face) >= 0.0 or dot(sub(x, p), other) >= 0.0):
+        return False
+    before, beyond = max(t, -distance / length), max(1.0 - t, -distance / length)  # its neighbours go on from its ends
+    one, two = sub(sub(x, scale(before, d)), p), sub(add(x, scale(beyond, d)), p)
+    goes = dot(one, face) > 0.0 and dot(two, other) > 0.0
+    comes = dot(two, face) > 0.0 and dot(one, other) > 0.0
+    was_out = dot(sub(x_then, sub(x, scale(distance, n))), n) >= 0.0
+    if not (goes or comes) or (not was_out and radius - distance > deepest):
+        return False
+    gap, n = distance - radius - obstacles.traits[j, MARGIN], mat_vec(take9(touching.now, j, ROTATION), n)
+    offer_one(touching.marks, touching.numbers, k, j, f, which * (WITHIN + edge), t, s, gap, n)
+    return True
+
+
+@inlined
+def _is_led_out(touching, k, j, f, edge, which, d, x, x_then, t, s, radius, a, face, deepest):
+    """Whether a point is led out over the side of triangle f that it faces, if its shape goes through f's plane, or as
+    an end behind it over any side."""
+    above = dot(sub(x, a), face)
+    if edge >= 0:
+        through = (above - t * dot(d, face)) * (above + (1.0 - t) * dot(d, face)) < 0.0
+        return through and _leads_out(touching, k, j, f, edge, which, d, x, x_then, t, s, radius, deepest)
+    if which * above >= 0.0:
+        return False
+    is_led = False
+    for i in range(3):
+        is_led = is_led or _leads_out(touching, k, j, f, i, which, d, x, x_then, t, s, radius, deepest)
+    return is_led
 
 
 @subroutine
 def _offer(
-    touching, k, j, f, x, x_then, t, s, radius, reach, a, b, c, face, was, which, least, deepest, has, is_still
+    touching, k, j, f, edge, d, x, x_then, t, s, radius, reach, a, b, c, face, was, which, least, deepest, has, is_still
 ):  # fmt: skip
     """Offer a point x of shape k, in the axes of mesh j, which was at x_then at the step's beginning, if its triangle f
-    holds it back: the corners a, b, c, where these were, and the normal. which: from which side its surface was
-    touched, else 0; least: how high (m) above what is one-sided and untouched it was at least; has: see _touched;
-    is_still: not over the triangle.
+    holds it back: the corners a, b, c, where these were, and the normal. edge: the side of f that it faces, -1 for an
+    end; which: from which side its surface was touched, else 0; least: how high (m) above what is one-sided and
+    untouched it was at least; has: see _touched; is_still: not over the triangle.
 
     What is behind a triangle is held back by it if it has come through it, or touched its surface and was no deeper
     (m, `deepest`) behind it at the beginning, or it would be held by the near side of what it has gone around: one that
@@ -99,7 +181,7 @@ def _offer(
     is_one_sided, is_surface = obstacles.traits[j, ONE_SIDED] != 0.0, which != 0
     above_then = dot(sub(x_then, was[0]), face)
     if not is_surface:
-        which = 1 if is_one_sided or above_then >= 0.0 else -1
+        which = 1 if is_one_sided or above_then >= 0.0 or _is_beside_ridge(touching, j, f, x_then, was) else -1
         if not is_one_sided and which * seen < 0:
             _, was_over = weights_on_triangle(x_then, was[0], was[1], was[2])
             if pressed or not was_over:
@@ -108,14 +190,18 @@ def _offer(
     gap, is_over = distance - radius - obstacles.traits[j, MARGIN], min(weights[0], weights[1], weights[2]) > 0.0
     if gap >= reach or (is_still and is_over):
         return
+    if not is_still and _is_led_out(touching, k, j, f, edge, which, d, x, x_then, t, s, radius, a, face, deepest):
+        return
     n = mat_vec(take9(touching.now, j, ROTATION), n)
     if which * dot(sub(x, a), face) < 0.0:
-        if not is_over and not _is_held_by_rim(obstacles.rim[f], weights):
+        if not is_over and not _is_held_by_rim(obstacles.adjacent, f, weights):
             return
         if is_over and is_surface and which * above_then < radius - deepest:
             return
+        if is_over and is_surface and _is_beyond_ridge(touching, j, f, which, x, x_then):
+            return
         if is_over and not is_surface:
-            if is_one_sided and above_then < least:
+            if which * above_then < (least if is_one_sided else 0.0):
                 return
             if which * above_then >= 0.0 and not is_left_alone(touching.left_alone, k, j, t):
                 note_leap(touching, -distance, radius)
@@ -176,8 +262,8 @@ def _on_triangle(
             if dot(out, out) > (radius + wide) ** 2:
                 continue
             _offer(
-                touching, k, j, f, x, at_share(then[0], then[1], then[2], t, s), t, s, r0 if end == 0 else r1, reach,
-                a, b, c, face, was, which, least, deepest, has, False,
+                touching, k, j, f, -1, d, x, at_share(then[0], then[1], then[2], t, s), t, s,
+                r0 if end == 0 else r1, reach, a, b, c, face, was, which, least, deepest, has, False,
             )  # fmt: skip
     for corner in range(3):
         p, q = (a, b) if corner == 0 else ((b, c) if corner == 1 else (c, a))
@@ -189,8 +275,8 @@ def _on_triangle(
             if not is_within(p, sub(q, p), ZERO, x, wide):
                 continue
             _offer(
-                touching, k, j, f, x, at_share(then[0], then[1], then[2], t, s), t, s, r0 + t * (r1 - r0), reach,
-                a, b, c, face, was, which, least, deepest, has, is_still,
+                touching, k, j, f, corner, d, x, at_share(then[0], then[1], then[2], t, s), t, s,
+                r0 + t * (r1 - r0), reach, a, b, c, face, was, which, least, deepest, has, is_still,
             )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 """Which points of pairs of shapes may touch in a step, found where the step is predicted to end.
 
 A point stays the same point of the first shape in all solves of the step; on the second one it is the nearest to it.
-The normal points to the first shape, and does not turn round where one has been predicted to go through the other.
+The normal points to the first shape, and does not turn round where one has been predicted to go through the other. A
+face of something solid has no inside: what is behind it has been pressed in, or is left alone until it has come out.
 """
 
 import math
@@ -18,21 +19,25 @@ from .nearest import unit_or_z
 from .pairs import NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
 from .past import HAIR, is_stuck, keep_point, remember
 from .points import FACING, at_share, facing, offer, projected, radius_at
-from .touch import GAP, OBSTACLE, STATUS, STICKS
+from .touch import APART, GAP, OBSTACLE, STATUS, STICKS
 
 #: What is pushed apart is not ahead of it by more than the way of so long (s): the springs would throw it.
 _AHEAD = 0.9 * RELAXATION
 
 
+#: What is over a face is seen along its normal, but for this much of the cosine; and what has been pressed in behind it
+#: is no deeper than it was but for this share of the thinner one's radius, and its way.
+_OVER, _OF_FACE = 1e-6, 0.5
+
 #: A shape, and a ball about one, before there is any.
-NOWHERE = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+NOWHERE = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
 NO_BALL = (ZERO, ZERO, 0.0, 0.0)
 
 
 @inlined
 def shape_at(data, shapes, k):
-    """Where shape k is: position of its body's joint, start from there, way to the end, half its side, and how the body
-    moves."""
+    """Where shape k is: position of its body's joint, start from there, way to the end, half its side, how the body
+    moves, and where it is solid."""
     i = shapes.body[k]
     b, lane = i >> 3, i & 7
     B = get9(data, b, col.ROTATION + lane)
@@ -40,6 +45,7 @@ def shape_at(data, shapes, k):
     return (
         get3(data, b, col.POSITION + lane), mat_vec(B, start), mat_vec(B, sub(load3(shapes.end, k), start)),
         mat_vec(B, load3(shapes.side, k)), get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane),
+        mat_vec(B, load3(shapes.inside, k)),
     )  # fmt: skip
 
 
@@ -68,30 +74,65 @@ def _border(strip, border):
 
 
 @subroutine
-def _offer_facing(radii, marks, numbers, row, k, m, one, other, reach, allowed, back):
-    """Offer the points of shape k that face shape m, the borders of it where it is a strip."""
+def _offer_facing(radii, pairs, row, one, other, reach, h, way):
+    """Offer the points of the first shape that face the second one, the borders of it where it is a strip."""
     a, one_strip, other_strip = add(one[0], one[1]), dot(one[3], one[3]) > 0.0, dot(other[3], other[3]) > 0.0
     for border in range(4 if other_strip else 1):
         p, e = _border(other, border)
         for c in range(FACING if one_strip else 1):
             t, s = facing(c, a, one[2], one[3], p, e)
-            _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed, back)
+            _offer_at(radii, pairs, row, one, other, t, s, reach, h, way)
+
+
+@inlined
+def _parts_at(one, other, x, y):
+    """How fast (m/s) the first shape leaves the second one, at x on it and y on the other one."""
+    moves = add(one[4], cross(one[5], sub(x, one[0])))
+    return sub(moves, add(other[4], cross(other[5], sub(y, other[0]))))
+
+
+@inlined
+def _is_behind(n, distance, inside):
+    """Whether what is at this distance (m) in this direction from a face is in what is solid there."""
+    depth = dot(inside, inside)
+    return depth > 0.0 and distance * distance < depth and dot(n, inside) > (1.0 - _OVER) * math.sqrt(depth)
+
+
+@inlined
+def _has_touched(pairs, row, gap, near):
+    """Whether a pair touched at the last step, or bounced, and was so deep (m, negative) then, but for what is near."""
+    has = False
+    for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
+        touched = pairs.kept_marks[i, STATUS] != APART or pairs.kept[i, GAP] < 0.0
+        has = has or (pairs.kept_marks[i, OBSTACLE] >= 0 and touched and gap > pairs.kept[i, GAP] - near)
+    return has
 
 
 @subroutine
-def _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed, back):
-    """Offer the point of shape k at these shares, if it is near shape m; allowed (m): by how much they may overlap;
-    back (m): to where it was from there at the step's beginning."""
+def _offer_at(radii, pairs, row, one, other, t, s, reach, h, way):
+    """Offer the point of the first shape at these shares, if it is near the second one; way (m): how far any goes at
+    most in the step."""
+    k, m = pairs.ends[row, 0], pairs.ends[row, 1]
     x = at_share(add(one[0], one[1]), one[2], one[3], t, s)
     b = add(other[0], other[1])
     u, v = projected(x, b, other[2], other[3])
-    out = sub(x, at_share(b, other[2], other[3], u, v))
+    y = at_share(b, other[2], other[3], u, v)
+    out = sub(x, y)
     n, distance = unit_or_z(out)
-    if dot(out, add(out, back)) < 0.0:  # on its way through
-        n, distance = scale(-1.0, n), -distance
-    gap = distance - radius_at(radii, k, t) - radius_at(radii, m, u) + allowed
+    thick = radius_at(radii, k, t) + radius_at(radii, m, u) - pairs.allowed[row]
+    is_through = distance < way and dot(out, sub(out, scale(h, _parts_at(one, other, x, y)))) < 0.0
+    back = scale(-1.0, n)
+    is_behind = _is_behind(n, distance, other[6]) or _is_behind(back, distance, one[6])
+    comes_out = _is_behind(back, distance, other[6]) or _is_behind(n, distance, one[6])
+    if is_behind or (is_through and not comes_out):
+        n, distance = back, -distance
+    gap = distance - thick
+    if is_behind and not is_through and pairs.allowed[row] == 0.0:
+        near = _OF_FACE * thinnest(radii, k, m) + way
+        pairs.alone[row] = pairs.alone[row] or not _has_touched(pairs, row, gap, near)
     if gap < reach:
-        offer(marks, numbers, PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS, 0, 0, 1, t, s, gap, n)
+        first = PAIR_SLOTS * row
+        offer(pairs.marks, pairs.numbers, first, first + PAIR_SLOTS, 0, 0, 1, t, s, gap, n)
 
 
 @subroutine
@@ -114,11 +155,11 @@ def find_pair_points(data, shapes, pairs, h):
         ball = _ball_about(shapes.radius, m, other)
         apart, speed = sub(one_ball[0], ball[0]), sub(one_ball[1], ball[1])
         fast = math.sqrt(dot(speed, speed))
-        thin = thinnest(shapes.radius, k, m)
-        reach = RADII * thin + WAYS * h * (fast + (one_ball[3] + ball[3])) + RELAXATION * fast
+        thin, way = thinnest(shapes.radius, k, m), h * (fast + (one_ball[3] + ball[3]))
+        reach = RADII * thin + WAYS * way + RELAXATION * fast
         if dot(apart, apart) > (one_ball[2] + ball[2] + reach) ** 2:
             continue
-        found += _offer_all(shapes.radius, pairs, row, one, other, reach, scale(-h, speed), h)
+        found += _offer_all(shapes.radius, pairs, row, one, other, reach, h, way)
     return found
 
 
@@ -131,15 +172,14 @@ def _ball_about(radii, k, shape):
 
 
 @inlined
-def _offer_all(radii, pairs, row, one, other, reach, back, h):
+def _offer_all(radii, pairs, row, one, other, reach, h, way):
     """Offer the points of a pair that are nearer than its reach (m). Returns 1 where there are any, else 0."""
-    k, m, first = pairs.ends[row, 0], pairs.ends[row, 1], PAIR_SLOTS * row
-    marks, numbers, allowed = pairs.marks, pairs.numbers, pairs.allowed[row]
-    _offer_facing(radii, marks, numbers, row, k, m, one, other, reach, allowed, back)
-    if marks[first, OBSTACLE] < 0:
+    first = PAIR_SLOTS * row
+    _offer_facing(radii, pairs, row, one, other, reach, h, way)
+    if pairs.marks[first, OBSTACLE] < 0:
         return 0
-    _offer_corners(radii, marks, numbers, row, k, m, one, other, reach, allowed, back)
-    remember(marks, numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, h)
+    _offer_corners(radii, pairs, row, one, other, reach, h, way)
+    remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, h)
     return 1
 
 
@@ -157,7 +197,7 @@ def find_pairs_at_rest(data, shapes, pairs):
         apart = sub(add(one[0], half[0]), add(other[0], half[1]))
         size = _size(shapes.radius, k, one) + _size(shapes.radius, m, other)
         if dot(apart, apart) < (size + reach) ** 2:
-            _offer_all(shapes.radius, pairs, row, one, other, reach, ZERO, 0.0)
+            _offer_all(shapes.radius, pairs, row, one, other, reach, 0.0, 0.0)
 
 
 @inlined
@@ -167,18 +207,18 @@ def _size(radii, k, shape):
 
 
 @inlined
-def _offer_corners(radii, marks, numbers, row, k, m, one, other, reach, allowed, back):
+def _offer_corners(radii, pairs, row, one, other, reach, h, way):
     """Offer the corners of the first shape, and the points of it that are nearest to those of the second one."""
     a, b = add(one[0], one[1]), add(other[0], other[1])
     for end in range(2):
         for edge in range(2):
             if _is_corner(one, end, edge):
                 across = 2.0 * edge - 1.0 if dot(one[3], one[3]) > 0.0 else 0.0
-                _offer_at(radii, marks, numbers, row, k, m, one, other, 1.0 * end, across, reach, allowed, back)
+                _offer_at(radii, pairs, row, one, other, 1.0 * end, across, reach, h, way)
             if _is_corner(other, end, edge):
                 across = 2.0 * edge - 1.0 if dot(other[3], other[3]) > 0.0 else 0.0
                 t, s = projected(at_share(b, other[2], other[3], 1.0 * end, across), a, one[2], one[3])
-                _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed, back)
+                _offer_at(radii, pairs, row, one, other, t, s, reach, h, way)
 
 
 @inlined

@@ -178,7 +178,7 @@ def touching_of(touch, p, obstacles):
     of = touch.shapes
     shapes = Shapes(
         of.body[own], of.rod[own], of.start[own], of.end[own], of.side[own], of.radius[own], of.friction[own],
-        of.bounce[own], of.stiffness[own], of.stickiness[own],
+        of.bounce[own], of.stiffness[own], of.stickiness[own], of.inside[own],
     )  # fmt: skip
     return Touching(
         shapes, touch.kept_marks[points], touch.kept[points], touch.marks[points], touch.numbers[points],
@@ -191,8 +191,7 @@ def touching_of(touch, p, obstacles):
 def no_touch(plants: int) -> Touch:
     """One of plants without shapes."""
     none, no_ints = np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
-    shapes = Shapes(no_ints, no_ints, none, none, none, none, none[:, 0], none[:, 0], none[:, 0],
-                    none[:, 0])  # fmt: skip
+    shapes = Shapes(no_ints, no_ints, none, none, none, none, *[none[:, 0]] * 4, none)
     return _touch(shapes, np.zeros(plants + 1, dtype=np.int64))
 
 

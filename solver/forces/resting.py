@@ -2,7 +2,7 @@
 """Contact of plants at rest: the one-sided springs of contact.py without friction, and what motion begins with."""
 
 from ..contact.nearest import MESH, PLANE, unit_or_z
-from ..contact.obstacles import CORNER, EDGE, FACE, MARGIN, ROTATION, over_surface, where
+from ..contact.obstacles import MARGIN, ROTATION, where
 from ..contact.past import is_left_alone
 from ..contact.points import RIM, change_of_normal, on_shape, slide_to_nearest, turned_by_sliding, ways_to_slide
 from ..contact.touch import (
@@ -39,6 +39,7 @@ from ..math.matrices import (
 )
 from ..math.memory import keep3, load3, load9, store9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from .over_surface import CORNER, EDGE, FACE, over_surface
 
 #: What points are expected to do where a step leads, beside what they are (see touch.py).
 LANDS, LEAVES = 3, 4

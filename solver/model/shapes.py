@@ -26,7 +26,8 @@ class Shapes(NamedTuple):
 
     body (k,) that carries it; rod (k,) it is of; start, end (k, 3) m, side (k, 3) m half the strip's width at the
     middle, in the body's frame; radius (k, 2) m at both ends; friction (k,) Coulomb's coefficient; bounce (k,)
-    restitution; stiffness (k,) N/m of a contact; stickiness (k,) N by which each of its points holds what it touches
+    restitution; stiffness (k,) N/m of a contact; stickiness (k,) N by which each of its points holds what it touches;
+    inside (k, 3) m: from the strip that is a face of something solid to the middle of that, else zero
     """
 
     body: Ints1
@@ -39,6 +40,7 @@ class Shapes(NamedTuple):
     bounce: Floats1
     stiffness: Floats1
     stickiness: Floats1
+    inside: Floats2
 
 
 def shapes_of(
@@ -69,6 +71,7 @@ def shapes_of(
     return Shapes(
         body, rod, ends[0], ends[1], np.ascontiguousarray(side), np.ascontiguousarray(radius),
         rods.array("friction")[rod], rods.array("bounce")[rod], stiffness, rods.array("stickiness")[rod],
+        np.zeros((len(rod), 3)),
     )  # fmt: skip
 
 

@@ -42,12 +42,13 @@ class _Mass(NamedTuple):
 
 
 class _Parts(NamedTuple):
-    """start, end, side (k, 3) m and radius (k,) m of shapes."""
+    """start, end, side (k, 3) m, radius (k,) m and inside (k, 3) m of shapes."""
 
     start: Floats
     end: Floats
     side: Floats
     radius: Floats
+    inside: Floats
 
 
 def solid(
@@ -123,7 +124,7 @@ def _shapes(parts: _Parts, mass: float, friction: float, bounce: float, stickine
     radius = np.stack([parts.radius, parts.radius], axis=1)
     return Shapes(
         none, none, parts.start, parts.end, parts.side, radius, friction * even, bounce * even, stiffness,
-        stickiness * even,
+        stickiness * even, parts.inside,
     )  # fmt: skip
 
 
@@ -142,7 +143,7 @@ def _simple(kind: Kind, size: Floats, centre: Floats) -> tuple[_Mass, _Parts, Fl
         across = 0.2 * ball * r * r + 0.25 * tube * r * r
         lengthwise = ball * (0.2 * r * r + 0.75 * r * h + h * h) + tube * h * h / 3.0
         own = np.diag([across, lengthwise, across]) / volume
-        parts = _Parts(-h * along, h * along, nothing, np.full(1, r))
+        parts = _Parts(-h * along, h * along, nothing, np.full(1, r), nothing)
     second = volume * (own + np.outer(centre, centre))
     parts = parts._replace(start=parts.start + centre, end=parts.end + centre)
     return _Mass(volume, centre, second), parts, half
@@ -158,14 +159,15 @@ def _parts_of_box(half: Floats) -> _Parts:
     else:
         radius = _ROUNDED * float(half[thin])
         faces = [(axis, side) for axis in range(3) for side in (-1.0, 1.0)]
-    start, end, across = (np.zeros((len(faces), 3)) for _ in range(3))
+    start, end, across, inside = (np.zeros((len(faces), 3)) for _ in range(4))
     for k, (axis, side) in enumerate(faces):
         wide, long = (axis + 1) % 3, (axis + 2) % 3
         behind, smaller = (0.0, radius) if axis == thin else (_BEHIND * radius, 2.0 * radius)
         start[k, axis] = end[k, axis] = side * (half[axis] - radius - behind)
         start[k, long], end[k, long] = smaller - half[long], half[long] - smaller
         across[k, wide] = half[wide] - smaller
-    return _Parts(start, end, across, np.full(len(faces), radius))
+        inside[k, axis] = -start[k, axis]
+    return _Parts(start, end, across, np.full(len(faces), radius), inside)
 
 
 def _hull(vertices: ArrayLike, triangles: ArrayLike) -> tuple[Floats, Ints]:
@@ -206,4 +208,5 @@ def _parts_of_hull(points: Floats, corners: Ints) -> _Parts:
     balls = a.mean(axis=1) - within[:, None] * normal
     start = np.concatenate([inset[edges[:, 0]], balls])
     end = np.concatenate([inset[edges[:, 1]], balls])
-    return _Parts(start, end, np.zeros_like(start), np.concatenate([np.full(len(edges), radius), within]))
+    nothing = np.zeros_like(start)
+    return _Parts(start, end, nothing, np.concatenate([np.full(len(edges), radius), within]), nothing)

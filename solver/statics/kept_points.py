@@ -8,7 +8,7 @@ deeper by more than a little; and a step that was not good leaves no trace, for 
 """
 
 from ..contact.nearest import MESH
-from ..contact.obstacles import MARGIN, over_surface, where
+from ..contact.obstacles import MARGIN, where
 from ..contact.past import is_left_alone, keep_all
 from ..contact.points import on_shape
 from ..contact.touch import (
@@ -26,6 +26,7 @@ from ..contact.touch import (
     STATUS,
     STICKS,
 )
+from ..forces.over_surface import over_surface
 from ..machine.jit import inlined, subroutine
 from ..math.memory import load3, load9, take3
 from ..math.vectors import add, dot

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from solver.contact.mesh_tree import fit, leaves_for, next_leaf, order_of, rim_of, those_of
+from solver.contact.mesh_tree import adjacent_of, fit, leaves_for, next_leaf, order_of, those_of
 from solver.contact.nearby import TOO_MANY, triangles_near
 from solver.contact.obstacles import NOW, SHARE
 from solver.contact.touch import KNOWN, LIST
@@ -19,12 +19,17 @@ def soup(count, seed):
     return vertices, np.arange(3 * count, dtype=np.int64).reshape(-1, 3)
 
 
-def test_rims_are_the_sides_that_no_other_triangle_has():
+def test_adjacent_are_the_triangles_that_have_the_same_sides():
     square = np.array([(0, 1, 2), (2, 3, 0)])
-    assert rim_of(square).tolist() == [1 + 2, 1 + 2]
+    assert adjacent_of(square).tolist() == [[-1, -1, 1], [-1, -1, 0]]
     tetrahedron = np.array([(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)])
-    assert rim_of(tetrahedron).tolist() == [0, 0, 0, 0]
-    assert rim_of(tetrahedron[1:] + 7).tolist() == [1, 1, 1]
+    assert adjacent_of(tetrahedron).tolist() == [[3, 2, 1], [0, 2, 3], [0, 3, 1], [0, 1, 2]]
+    assert adjacent_of(tetrahedron[1:] + 7).tolist() == [[-1, 1, 2], [-1, 2, 0], [-1, 0, 1]]
+
+
+def test_of_more_than_two_triangles_with_a_side_each_is_adjacent_to_another():
+    fan = np.array([(0, 1, 2), (1, 0, 3), (0, 1, 4)])
+    assert adjacent_of(fan)[:, 0].tolist() == [1, 2, 0]
 
 
 def found(boxes, leaves, order, count, low, high, since, now):

@@ -10,6 +10,7 @@ from solver.contact.nearest import (
     CAPSULE,
     PLANE,
     along_segment,
+    from_edge,
     from_solid,
     from_triangle,
     weighted,
@@ -85,3 +86,16 @@ def test_no_pair_of_points_of_two_segments_is_nearer():
 
 def test_parallel_segments_meet_in_the_middle_of_where_they_run_together():
     assert along_segment((0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (1.0, 1.0, 0.0), (4.0, 0.0, 0.0)) == 0.75
+
+
+def test_what_has_come_in_over_an_edge_is_led_out_over_it():
+    p, q, out = (-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 2.0)
+    for x, distance, n, share in (
+        ((0.5, 0.0, 0.3), 0.3, (0.0, 0.0, 1.0), 0.75), ((0.5, 0.0, -0.3), -0.3, (0.0, 0.0, 1.0), 0.75),
+        ((0.0, 0.3, -0.4), -0.5, (0.0, -0.6, 0.8), 0.5), ((2.0, 0.0, 1.0), 2.0**0.5, (0.5**0.5, 0.0, 0.5**0.5), 1.0),
+        ((0.0, 0.0, 0.0), 0.0, (0.0, 0.0, 1.0), 0.5),
+    ):  # fmt: skip
+        found = from_edge(x, p, q, out)
+        assert found[0] == pytest.approx(distance)
+        assert found[1] == pytest.approx(n)
+        assert found[2] == pytest.approx(share)

@@ -6,17 +6,8 @@ import pytest
 
 from solver import Collider
 from solver.contact.nearest import weighted, weights_on_triangle
-from solver.contact.obstacles import (
-    CORNER,
-    EDGE,
-    FACE,
-    NO_COLLIDERS,
-    colliders_of,
-    obstacles_at,
-    obstacles_between,
-    over_surface,
-    where,
-)
+from solver.contact.obstacles import NO_COLLIDERS, colliders_of, obstacles_at, obstacles_between, where
+from solver.forces.over_surface import CORNER, EDGE, FACE, over_surface
 from tests.surveys.random_things import turned
 from tests.surveys.settled_trees import sheet
 
