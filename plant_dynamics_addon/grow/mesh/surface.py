@@ -71,16 +71,21 @@ S = TypeVar("S", bound=Shape)
 
 def join(shapes: Sequence[S]) -> S:
     """One shape or surface made of several, in their order."""
+    if len(shapes) == 1:
+        return shapes[0]
     offsets = np.cumsum([0] + [len(shape.vertices) for shape in shapes[:-1]])
 
     def joined(name: str) -> NDArray:
         arrays = [getattr(shape, name) for shape in shapes]
         if name in _CORNERS:
             arrays = [array + offset for array, offset in zip(arrays, offsets, strict=True)]
-        if name in ("bones", "weights"):  # bone 0 with the weight 0 fills up
-            most = max(array.shape[1] for array in arrays)
-            arrays = [padded(array, most) for array in arrays]
-        return np.concatenate(arrays)
+        if name not in ("bones", "weights"):
+            return np.concatenate(arrays)
+        most = max(array.shape[1] for array in arrays)
+        whole = np.zeros((sum(map(len, arrays)), most), arrays[0].dtype)  # bone 0 with the weight 0 fills up
+        for rows, array in zip(np.split(whole, offsets[1:]), arrays, strict=True):
+            rows[:, : array.shape[1]] = array
+        return whole
 
     return type(shapes[0])(**{name: joined(name) for name in vars(shapes[0])})
 
