@@ -64,7 +64,8 @@ def mesh_in_steps(
     quads, triangles = len(surface.quads), len(surface.triangles)
     starts = np.concatenate([np.arange(quads) * 4, quads * 4 + np.arange(triangles) * 3])
     mesh.vertices.add(len(surface.vertices))
-    mesh.vertices.foreach_set("co", surface.vertices.astype(np.float32).ravel())
+    # places and corners by their attributes, which takes a hundredth of the time that it takes by vertices and loops
+    mesh.attributes["position"].data.foreach_set("vector", surface.vertices.astype(np.float32).ravel())
     yield 0.05
     if attributes is not None:
         yield from part(deform_weights_in_steps(mesh, surface.bones, surface.weights), 0.05, 0.3)
@@ -73,16 +74,14 @@ def mesh_in_steps(
     yield 0.35
     mesh.polygons.add(quads + triangles)
     yield 0.4
-    # by their attributes, which takes a hundredth of the time that it takes by loops and polygons
     mesh.attributes[".corner_vert"].data.foreach_set("value", corners.astype(np.int32))
     mesh.polygons.foreach_set("loop_start", starts.astype(np.int32))
     yield 0.5
     parts = np.concatenate([surface.quad_part, surface.triangle_part])
     write_attribute(mesh, "material_index", "INT", parts, "FACE")
-    mesh.polygons.foreach_set("use_smooth", np.ones(len(parts), dtype=bool))
     yield 0.6
-    uv = np.concatenate([surface.quad_uv.reshape(-1, 2), surface.triangle_uv.reshape(-1, 2)])
-    mesh.uv_layers.new(name="UVMap").uv.foreach_set("vector", uv.astype(np.float32).ravel())
+    uv = np.concatenate([surface.quad_uv.ravel(), surface.triangle_uv.ravel()], dtype=np.float32)
+    mesh.uv_layers.new(name="UVMap").uv.foreach_set("vector", uv)
     yield 0.65
     if attributes is not None:
         attributes.write(mesh, surface.segment, chance)
