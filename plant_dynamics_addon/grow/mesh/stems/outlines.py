@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Array, Index, Mask, dot, perpendicular
+from ..arrays import Array, Index, Mask, cross, dot, perpendicular
 from ..axes import Stations
 from ..progress import tell
 from .rings import Rings, ranges
@@ -116,17 +116,18 @@ class Unrolled:
         outline = self.outline[number]
         near = (finely(outline)[:, None, :] + room * _DIAGONALS).reshape(-1, 2)
         low, high = np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0))
-        middle = np.stack(np.meshgrid(*(np.arange(*ends) + 0.5 for ends in zip(low, high, strict=True))), axis=2)
-        middle = middle.reshape(-1, 2)
+        x, y = (np.arange(*ends) + 0.5 for ends in zip(low, high, strict=True))
+        middle = np.stack([np.tile(x, len(y)), np.repeat(y, len(x))], axis=1)
         column, row = np.floor(np.concatenate([near, middle[inside(middle, outline)]])).astype(np.int64).T
         return np.unique(np.clip(row, 0, self.rows - 2) * self.sides + column % self.sides)
 
     def cut(self, columns: Index, group: list[int], room: float) -> int | None:
         """A column along which the tube can be cut open without cutting an outline; one beside the columns in use, if
         there is one."""
-        unused = np.setdiff1d(np.arange(self.sides), columns)
-        if len(unused):
-            return int(unused[-1]) + 1
+        unused = np.ones(self.sides, dtype=bool)
+        unused[columns] = False
+        if unused.any():
+            return int(np.flatnonzero(unused)[-1]) + 1
         for column in range(self.sides):
             spans = [self.outline[number][:, 0] - column for number in group]
             if all(np.floor((s.min() - room) / self.sides) == np.floor((s.max() + room) / self.sides) for s in spans):
@@ -175,7 +176,7 @@ def _places(grid: Unrolled, held: Stations, point: Array, begin: Index) -> Array
     share = np.clip((held.distance - middle[above - 1]) / (middle[above] - middle[above - 1]), 0.0, 1.0)[:, None]
     zero = grid.of_body(grid.body.point)[:, 0] - grid.centre
     right = perpendicular((1 - share) * zero[above - 1] + share * zero[above], held.tangent)
-    backward = np.cross(right, held.tangent)
+    backward = cross(right, held.tangent)
     away = point - held.point
     column = np.arctan2(-dot(away, backward), dot(away, right)) * grid.sides / (2 * np.pi)
     step = np.diff(column, prepend=column[:1])
@@ -217,7 +218,7 @@ def _are_outlines(grid: Unrolled, places: Array, begin: Index) -> Mask:
 
 def distances(places: Array, outline: Array) -> Array:
     """Of places (k, 2) from a closed outline, in cells."""
-    side = np.roll(outline, -1, axis=0) - outline
+    side = _next(outline) - outline
     away = places[:, None] - outline
     share = np.clip((away * side).sum(axis=2) / (side * side).sum(axis=1), 0.0, 1.0)
     return np.sqrt(((away - share[..., None] * side) ** 2).sum(axis=2).min(axis=1))
@@ -238,9 +239,14 @@ def gap(one: Array, other: Array, sides: int) -> float:
     return float(nearest)
 
 
+def _next(outline: Array) -> Array:
+    """Of every corner of a closed outline, the next one."""
+    return np.concatenate([outline[1:], outline[:1]])
+
+
 def finely(outline: Array) -> Array:
     """Places (k, 2) all along a closed outline."""
-    following = np.roll(outline, -1, axis=0)
+    following = _next(outline)
     pieces = max(1, int(np.ceil(np.abs(following - outline).max() / _FINE)))
     share = (np.arange(pieces) / pieces)[:, None, None]
     return ((1 - share) * outline + share * following).reshape(-1, 2)
@@ -249,7 +255,7 @@ def finely(outline: Array) -> Array:
 def inside(places: Array, outline: Array) -> Mask:
     """(k) whether places (k, 2) are within a closed outline: they are if a ray from there crosses it an odd time."""
     (x, y), (x0, y0) = places.T[:, :, None], outline.T[:, None, :]
-    x1, y1 = np.roll(outline, -1, axis=0).T[:, None, :]
+    x1, y1 = _next(outline).T[:, None, :]
     between = (y0 > y) != (y1 > y)
     crossing = x0 + (y - y0) * (x1 - x0) / np.where(between, y1 - y0, 1.0)
     return (between & (crossing > x)).sum(axis=1) % 2 == 1

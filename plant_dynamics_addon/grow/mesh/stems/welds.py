@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import Array, Index, Mask
+from ..arrays import Array, Index, Mask, cross
 from ..geometry import Geometry
 from ..surface import Surface, faces_of
 from .outlines import Outlines, Unrolled, distances, gap, inside, unrolled
@@ -25,6 +25,8 @@ _CLOSEST = 0.2
 _CUT = 0.02
 # In cells: places nearer than this are one to the triangulation.
 _SAME = 1e-7
+# Of a triangle's corners the next ones.
+_NEXT = [1, 2, 0]
 
 
 @dataclass(frozen=True)
@@ -87,9 +89,9 @@ def crowded(body: Rings, outlines: Outlines, refused: Mask, chosen: Mask) -> tup
     ones. Only tubes are looked at that have chosen branches on them."""
     meets, smaller = (np.zeros(len(refused), dtype=bool) for _ in range(2))
     for grid in unrolled(body, outlines, chosen):
-        extent = np.array([np.ptp(outline, axis=0) for outline in grid.outline])
-        wide, size = extent[:, 0], extent.prod(axis=1)
-        low, high = (np.array([end(one[:, 1]) for one in grid.outline]) for end in (np.min, np.max))
+        lowest, highest = (np.array([end(one, axis=0) for one in grid.outline]) for end in (np.min, np.max))
+        wide, size = (highest - lowest)[:, 0], (highest - lowest).prod(axis=1)
+        low, high = lowest[:, 1], highest[:, 1]
         apart: list[int] = []
         for number in np.argsort(-size, kind="stable").tolist():
             if refused[grid.branch[number]]:
@@ -190,8 +192,9 @@ def _patch(grid: Unrolled, group: list[int], cells: Index, geometry: Geometry) -
     points = np.concatenate([grid.corner_places(*at.T), *(grid.places(number) for number in group)])
     outer = np.concatenate([_edges_of(grid, row, corner), numbers[np.concatenate(rims)][:, ::-1]])
     # Half around the tube and more, an edge may be that of another patch as well.
-    width = np.abs(spots[triangles, 0] - spots[np.roll(triangles, -1, axis=1), 0])
-    own = np.maximum(triangles, np.roll(triangles, -1, axis=1)) < len(nodes)
+    following = triangles[:, _NEXT]
+    width = np.abs(spots[triangles, 0] - spots[following, 0])
+    own = np.maximum(triangles, following) < len(nodes)
     if (own & (width >= grid.sides / 2)).any() or not _fills(numbers[triangles], outer):
         return None
     if not _looks_outwards(points[triangles], grid.axis_at(row.min() + middle[:, 1])):
@@ -213,7 +216,7 @@ def _edges_of(grid: Unrolled, row: Index, column: Index) -> Index:
     """Edges (e, 2) around some cells, in the direction of the cells' faces."""
     corners = [grid.corner_numbers(row + up, column + right) for up, right in ((0, 0), (0, 1), (1, 1), (1, 0))]
     around = np.stack(corners, axis=1)
-    edges = np.stack([around, np.roll(around, -1, axis=1)], axis=2).reshape(-1, 2)
+    edges = np.stack([around, around[:, [1, 2, 3, 0]]], axis=2).reshape(-1, 2)
     return edges[~_has(edges, edges[:, ::-1])]
 
 
@@ -228,7 +231,7 @@ def _has(edges: Index, wanted: Index) -> Mask:
 def _fills(triangles: Index, outer: Index) -> bool:
     """Whether the triangles are one surface with these edges (e, 2) around it: each there once, as all inner ones are
     in both directions."""
-    edges = np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=2).reshape(-1, 2)
+    edges = np.stack([triangles, triangles[:, _NEXT]], axis=2).reshape(-1, 2)
     number = np.sort(edges[:, 0] * (int(edges.max()) + 1) + edges[:, 1])
     if (number[1:] == number[:-1]).any():
         return False
@@ -239,7 +242,8 @@ def _fills(triangles: Index, outer: Index) -> bool:
 def _lattice(taken: Mask, outlines: list[Array]) -> tuple[Index, Index]:
     """Corners (n, 2), row and column, of the cells that are taken, without those in or near outlines; and the edges
     (e, 2) of the border, as numbers of corners."""
-    framed = np.pad(taken, 1)
+    framed = np.zeros((taken.shape[0] + 2, taken.shape[1] + 2), dtype=bool)
+    framed[1:-1, 1:-1] = taken
     quarters = np.stack([framed[:-1, :-1], framed[:-1, 1:], framed[1:, :-1], framed[1:, 1:]])
     kept: Mask = np.logical_or.reduce(quarters)
     within = np.logical_and.reduce(quarters)
@@ -259,5 +263,5 @@ def _lattice(taken: Mask, outlines: list[Array]) -> tuple[Index, Index]:
 
 
 def _looks_outwards(corners: Array, axis: Array) -> bool:
-    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     return bool((np.einsum("ti,ti->t", normal, corners.mean(axis=1) - axis) > 0.0).all())
