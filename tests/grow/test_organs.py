@@ -13,12 +13,12 @@ from plant_dynamics_addon.grow.mesh.leaves.blades import BladeShape, build_blade
 from plant_dynamics_addon.grow.mesh.skin import build_skin
 from plant_dynamics_addon.grow.mesh.surface import PARTS
 from tests.grow.geometry import UNWELDED
-from tests.grow.skins import LEAFY, areas, directed_edges, numbered
+from tests.grow.skins import LEAFY, areas, directed_edges, numbered, pieces
 
 BALL = FlowerShape(fruit_is_ball=True)
 KINDS = {kind: lambda finesse, kind=kind: flower(FlowerShape(kind=kind), finesse)
          for kind in ("radial", "head", "orchid", "panicle branch", "tulip", "daffodil", "grain", "rose",
-                      "plume")}  # fmt: skip
+                      "plume", "funnel")}  # fmt: skip
 KINDS |= {
     "notched": lambda finesse: flower(FlowerShape(notch=0.4), finesse),
     "filled": lambda finesse: flower(FlowerShape(whorls=5, centre=0.0), finesse), "bud": bud,
@@ -55,6 +55,25 @@ def test_sepals_are_where_the_stalk_enters(kind):
     assert sepals[:, 1].min() < 0.1
     if kind != "bud":  # closed in them
         assert sepals[:, 1].mean() < others[:, 1].mean()
+
+
+def test_a_tulips_inner_petals_lie_within_the_outer_ones():
+    """Above their bases, at every height; no outer petal goes through the next, nor does an inner one."""
+    template = flower(FlowerShape(kind="tulip"), detail.HIGH.petals)
+    quads = template.quads[template.quad_part == PARTS.index("petal")]
+    lowest = pieces(len(template.vertices), np.concatenate([quads[:, :2], quads[:, 2:], quads[:, 1:3]]))[quads[:, 0]]
+    petals = [template.vertices[np.unique(quads[lowest == one])] for one in np.unique(lowest)]
+    assert len(petals) == 6
+    radius = [np.hypot(petal[:, 0], petal[:, 2]) for petal in petals]
+    for inner, within in zip(petals[3:], radius[3:], strict=True):
+        for outer, around in zip(petals[:3], radius[:3], strict=True):
+            for height in np.linspace(0.3, 0.95, 14):
+                one, other = (np.abs(petal[:, 1] - height) < 0.05 for petal in (inner, outer))
+                assert within[one].max() < around[other].min(), height
+    for petal in petals:
+        angle = np.arctan2(petal[:, 2], petal[:, 0])[petal[:, 1] > 0.1]
+        middle = np.angle(np.exp(1j * angle).mean())
+        assert np.abs(np.angle(np.exp(1j * (angle - middle)))).max() < np.pi / 3
 
 
 def test_a_fruits_calyx_is_near_the_end_of_its_stalk():

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Flowers that are no star of petals: a tulip's cup, a daffodil's trumpet, a filled rose, a grain of an ear with its
-awn, and branches of panicles of reeds and of other grasses."""
+"""Flowers that are no star of petals: a tulip's cup, a daffodil's trumpet, a bindweed's funnel, a filled rose, a grain
+of an ear with its awn, and branches of panicles of reeds and of other grasses."""
 
 from dataclasses import replace
 
@@ -9,17 +9,27 @@ import numpy as np
 from ..surface import Shape, join
 from .templates import petal, revolved, turned
 
+#: Of a tulip's petals, outer and inner: how far out they bulge, how far in their tips lean, how high these are, and
+#: their half widths.
+_TULIP_PETALS = (1.04, 0.66, 1.04, 1.0), (0.90, 0.44, 1.02, 0.9)
+
 
 def tulip_flower(finesse: float = 1.0) -> Shape:
-    """Three outer and three inner petals that close to an egg with a wavy rim."""
+    """Three outer petals around three inner ones, which close to an egg with a wavy rim."""
     pieces = [revolved(np.array([0.0, 0.16, 0.24, 0.0]), np.array([0.0, 0.0, 0.08, 0.12]), 10, "sepal", finesse)]
-    for whorl, (belly, top) in enumerate(((1.02, 0.62), (0.95, 0.5))):
-        midline = np.array([[0.10, 0.04], [belly, 0.02], [1.12 * belly, 0.62], [top, 1.04 - 0.03 * whorl]])
-        blade = petal(midline, 0.94 - 0.06 * whorl, 0.46, 0.42, np.radians(7.0), "petal", finesse, 14, 11, ruffle=0.05)
-        pieces += [turned(blade, 2 * np.pi * (k + 0.5 * whorl) / 3) for k in range(3)]
+    for whorl, (belly, top, height, half_width) in enumerate(_TULIP_PETALS):
+        midline = np.array([[0.12 - 0.04 * whorl, 0.04], [belly, 0.02], [1.12 * belly, 0.62], [top, height]])
+        blade = petal(midline, half_width, 0.5, -0.07, 0.0, "petal", finesse, 18, 13, ruffle=0.03)
+        pieces += [turned(_wrapped(blade), 2 * np.pi * (k + 0.5 * whorl + 0.3) / 3) for k in range(3)]
     pieces.append(revolved(np.array([0.0, 0.07, 0.08, 0.13, 0.0]), np.array([0.1, 0.1, 0.4, 0.5, 0.56]), 8,
                            "flower_centre", finesse))  # fmt: skip
     return join(pieces)
+
+
+def _wrapped(blade: Shape) -> Shape:
+    """The petal bent round the flower's axis: what lay beside its midline by a flower radius is turned by a radian."""
+    x, y, z = blade.vertices.T
+    return replace(blade, vertices=np.stack([x * np.cos(z), y, x * np.sin(z)], axis=1))
 
 
 def daffodil_flower(finesse: float = 1.0) -> Shape:
@@ -34,6 +44,27 @@ def daffodil_flower(finesse: float = 1.0) -> Shape:
     radius = np.array([0.0, 0.20, 0.24, 0.28, 0.38, 0.46, 0.44, 0.35, 0.24, 0.20, 0.0])
     height = np.array([0.32, 0.32, 0.50, 0.72, 0.92, 1.0, 1.0, 0.92, 0.72, 0.50, 0.42])
     pieces.append(revolved(radius, height, 36, "flower_centre", finesse, ribs=12, rib_depth=0.06))
+    return join(pieces)
+
+
+def funnel_flower(finesse: float = 1.0) -> Shape:
+    """Five petals grown together to a funnel with a wide rim of five blunt corners, in a calyx of five sepals."""
+    pieces = [revolved(np.array([0.0, 0.07, 0.12, 0.0]), np.array([0.0, 0.0, 0.1, 0.14]), 10, "sepal", finesse)]
+    curve = np.array([[0.08, 0.04], [0.19, 0.06], [0.19, 0.26], [0.22, 0.44]])
+    sepal = petal(curve, 0.12, 0.8, 0.3, 0.0, "sepal", finesse, 6, 3)
+    pieces += [turned(sepal, 2 * np.pi * (k + 0.5) / 5) for k in range(5)]
+    # Outside up to the rim, which bends back, and down again inside; the colours of both sides go from base to rim.
+    radius = np.array([0.0, 0.09, 0.12, 0.15, 0.20, 0.28, 0.42, 0.62, 0.84, 0.98, 1.04])
+    height = np.array([0.06, 0.06, 0.22, 0.36, 0.50, 0.64, 0.78, 0.89, 0.955, 0.96, 0.93])
+    inner_radius, inner_height = np.append(radius[9:1:-1] - 0.015, 0.0), np.append(height[9:1:-1] + 0.03, 0.24)
+    corolla = revolved(np.append(radius, inner_radius), np.append(height, inner_height), 40, "petal", finesse, 5, 0.04)
+    from_base = {
+        name: np.stack([uv[..., 0], 1.0 - np.abs(2.0 * uv[..., 1] - 1.0)], axis=-1)
+        for name, uv in (("quad_uv", corolla.quad_uv), ("triangle_uv", corolla.triangle_uv))
+    }
+    pieces.append(replace(corolla, **from_base))
+    pieces.append(revolved(np.array([0.0, 0.035, 0.035, 0.06, 0.0]), np.array([0.3, 0.3, 0.66, 0.74, 0.8]), 8,
+                           "flower_centre", finesse))  # fmt: skip
     return join(pieces)
 
 
@@ -133,6 +164,7 @@ def rose_flower(finesse: float = 1.0) -> Shape:
             [far - 0.05 + 0.38 * open_one, 0.98 - 0.10 * out - 0.22 * open_one + 0.03 * long],
         ])  # fmt: skip
         half, cup = (0.20 + 0.42 * out) * (1.0 + 0.08 * wide), 1.0 - 0.72 * out
-        blade = petal(midline, half, 0.20, cup, np.radians(10.0), "petal", finesse, 10, 9, 0.06, 0.05 + 0.10 * out)
+        blade = petal(midline, half, 0.20 + 0.25 * out, cup, np.radians(10.0), "petal", finesse, 10, 9, 0.06,
+                      0.05 + 0.05 * out)  # fmt: skip
         pieces.append(turned(blade, np.radians(137.508) * k + 0.1 * turn))
     return join(pieces)

@@ -8,7 +8,15 @@ import numpy as np
 
 from ..arrays import Array
 from ..surface import Shape, join
-from .bulbs_and_ears import awned_grain, daffodil_flower, panicle_branch, plume, rose_flower, tulip_flower
+from .bulbs_and_ears import (
+    awned_grain,
+    daffodil_flower,
+    funnel_flower,
+    panicle_branch,
+    plume,
+    rose_flower,
+    tulip_flower,
+)
 from .templates import petal, revolved, turned
 
 
@@ -48,7 +56,7 @@ def flower(shape: FlowerShape, finesse: float = 1.0) -> Shape:
         return flower_head(shape, finesse)
     kinds = {
         "orchid": orchid_flower, "panicle branch": panicle_branch, "tulip": tulip_flower,
-        "daffodil": daffodil_flower, "grain": awned_grain, "rose": rose_flower, "plume": plume,
+        "daffodil": daffodil_flower, "grain": awned_grain, "rose": rose_flower, "plume": plume, "funnel": funnel_flower,
     }  # fmt: skip
     return kinds[shape.kind](finesse)
 
