@@ -8,12 +8,12 @@ import lsystem
 from plant_dynamics_addon.grow.mesh import detail
 from plant_dynamics_addon.grow.mesh.leaves.blades import BladeShape
 from plant_dynamics_addon.grow.mesh.leaves.margins import Cut
-from plant_dynamics_addon.grow.mesh.leaves.silhouettes import HEART, PALM, TOOTHED, Kind, rows_of, veins_of
+from plant_dynamics_addon.grow.mesh.leaves.silhouettes import HEART, OVATE, PALM, TOOTHED, Kind, rows_of, veins_of
 from plant_dynamics_addon.grow.mesh.skin import build_skin
 from tests.grow.geometry import UNWELDED
 
 LEVELS = ("LOW", "MEDIUM", "HIGH")
-KNOWN = {"heart": HEART, "palm": PALM, "toothed": TOOTHED}
+KNOWN = {"heart": HEART, "ovate": OVATE, "palm": PALM, "toothed": TOOTHED}
 FLAT = {"fold_degrees": 0.0, "arch": 0.0, "droop": 0.0, "margin_curl": 0.0, "waves": 0.0, "variation": 0.0}
 
 

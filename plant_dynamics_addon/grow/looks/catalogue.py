@@ -7,7 +7,7 @@ from ..mesh.flowers.kinds import FlowerShape
 from ..mesh.leaves.blades import BladeShape
 from ..mesh.leaves.companions import Companions
 from ..mesh.leaves.margins import Cut, veins_into
-from ..mesh.leaves.silhouettes import HEART, PALM, TOOTHED, veins_of
+from ..mesh.leaves.silhouettes import HEART, OVATE, PALM, TOOTHED, veins_of
 from ..mesh.leaves.sprays import Spray
 from ..mesh.stems.shape import Buds, Flare, Nodes, Prickles, StemShape, Twiglets
 from .colours import PlantColours
@@ -55,8 +55,7 @@ LOOKS = {
     "orchid": PlantLook(
         PlantColours(
             "Orchid", parallel=5.0, quilted=0.1, gloss=0.7, leaf=(0.028, 0.1, 0.022), leaf_other=(0.04, 0.12, 0.022),
-            vein=(0.04, 0.13, 0.03),
-            stem=(0.075, 0.11, 0.035), petal=(0.78, 0.5, 0.66), petal_base=(0.62, 0.1, 0.34),
+            vein=(0.04, 0.13, 0.03), stem=(0.075, 0.11, 0.035), petal=(0.78, 0.5, 0.66), petal_base=(0.62, 0.1, 0.34),
             flower_centre=(0.48, 0.015, 0.16),
         ),
         blade=BladeShape(arch=0.02, droop=0.02, fold_degrees=14.0, waves=0.02),
@@ -89,14 +88,24 @@ LOOKS = {
         PlantColours("Inflorescence", petal=(0.22, 0.07, 0.52), petal_base=(0.52, 0.38, 0.74)),
         flower=FlowerShape(petal_width=0.36, pointed=0.5, centre=0.17),
     ),
-    "broad-leaf": PlantLook(stem=StemShape(buds=Buds(length=3.4, slender=0.5))),
-    "potted": PlantLook(stem=StemShape(buds=Buds(length=3.4, slender=0.5))),
+    "broad-leaf": PlantLook(
+        PlantColours("Broad-leaf", vein=(0.18, 0.31, 0.085), veins=(0.0, 7.0), vein_slant=0.18, blade_width=0.65),
+        blade=BladeShape(fold_degrees=16.0, margin_curl=0.3, ageing=0.5, cut=Cut(silhouette=OVATE)),
+        stem=StemShape(buds=Buds(length=3.4, slender=0.5)),
+    ),
+    "potted": PlantLook(
+        PlantColours("Potted", vein=(0.17, 0.29, 0.08), veins=(0.0, 9.0), vein_slant=0.28, blade_width=0.65),
+        blade=BladeShape(arch=0.08, fold_degrees=14.0, widest=0.4, tapering=2.2, variation=0.25),
+        stem=StemShape(buds=Buds(length=3.4, slender=0.5)),
+    ),
     "tropical": PlantLook(
         PlantColours(
-            "Tropical", leaf=(0.018, 0.09, 0.02), leaf_other=(0.03, 0.12, 0.018), vein=(0.16, 0.3, 0.07),
-            stem=(0.075, 0.14, 0.035),
+            "Tropical", leaf=(0.018, 0.09, 0.02), leaf_other=(0.03, 0.12, 0.018), vein=(0.14, 0.27, 0.065),
+            stem=(0.075, 0.14, 0.035), veins=(0.0, 9.0), vein_slant=0.26, blade_width=0.4,
         ),
-        blade=BladeShape(arch=0.15, droop=0.12, fold_degrees=18.0, waves=0.1),
+        blade=BladeShape(
+            arch=0.09, droop=0.12, fold_degrees=14.0, margin_curl=0.22, waves=0.1, widest=0.4, tapering=2.0,
+        ),
     ),
     "shrub": PlantLook(
         PlantColours("Shrub", leaf=(0.04, 0.12, 0.022), leaf_other=(0.07, 0.165, 0.026), bark_radii=(0.001, 0.0035)),
@@ -136,9 +145,8 @@ LOOKS = {
     ),
     "sunflower": PlantLook(
         PlantColours(
-            "Sunflower", petal=(0.9, 0.6, 0.01), petal_base=(0.86, 0.45, 0.008),
-            flower_centre=(0.085, 0.035, 0.01), veins=(0.0, 9.0), vein_slant=0.2, blade_width=0.8,
-            teeth=(13.0, 0.07), gloss=0.1, quilted=0.7,
+            "Sunflower", petal=(0.9, 0.6, 0.01), petal_base=(0.86, 0.45, 0.008), flower_centre=(0.085, 0.035, 0.01),
+            veins=(0.0, 9.0), vein_slant=0.2, blade_width=0.8, teeth=(13.0, 0.07), gloss=0.1, quilted=0.7,
         ),
         blade=BladeShape(arch=0.1, droop=0.16, waves=0.14, cut=Cut(silhouette=HEART)),
         flower=FlowerShape(
@@ -148,8 +156,7 @@ LOOKS = {
     "wood fern": PlantLook(
         PlantColours(
             "Fern", blade_width=0.15, quilted=0.2, leaf=(0.035, 0.125, 0.015), leaf_other=(0.06, 0.17, 0.02),
-            vein=(0.05, 0.14, 0.03),
-            veins=veins_into(9), vein_slant=0.02,
+            vein=(0.05, 0.14, 0.03), veins=veins_into(9), vein_slant=0.02,
         ),
         blade=BladeShape(
             arch=0.02, droop=0.04, fold_degrees=8.0, waves=0.05, relief=0.22, widest=0.22, tapering=0.9, ageing=0.0,
@@ -168,17 +175,17 @@ LOOKS = {
     "climbing": PlantLook(
         PlantColours(
             "Climbing", petal=(0.1, 0.07, 0.62), petal_base=(0.75, 0.68, 0.8), flower_centre=(0.8, 0.7, 0.3),
-            bark_radii=(0.0035, 0.006), fissures=_CRACKED, veins=(0.02, 7.0), vein_slant=0.2, blade_width=0.8,
+            bark_radii=(0.0035, 0.006), fissures=_CRACKED, vein=(0.14, 0.25, 0.065), veins=(0.02, 7.0),
+            vein_slant=0.2, blade_width=0.8,
         ),
-        blade=BladeShape(arch=0.1, droop=0.12, cut=Cut(silhouette=HEART)),
+        blade=BladeShape(arch=0.1, droop=0.12, fold_degrees=12.0, margin_curl=0.08, cut=Cut(silhouette=HEART)),
         stem=_POST,
-        flower=FlowerShape(petal_width=0.6, pointed=0.08, cup=0.5, centre=0.06),
+        flower=FlowerShape(kind="funnel"),
     ),
     "palm": PlantLook(
         PlantColours(
             "Palm", parallel=13.0, quilted=0.3, gloss=0.5, leaf=(0.035, 0.105, 0.018), leaf_other=(0.06, 0.13, 0.02),
-            stem=(0.1, 0.16, 0.04),
-            bark=(0.16, 0.12, 0.085), bark_radii=(0.02, 0.04), bark_rings=0.045,
+            stem=(0.1, 0.16, 0.04), bark=(0.16, 0.12, 0.085), bark_radii=(0.02, 0.04), bark_rings=0.045,
         ),
         stem=StemShape(Flare(widening=0.4, reach=3.0)),
         blade=BladeShape(
@@ -231,8 +238,7 @@ LOOKS = {
         PlantColours(
             "Birch", leaf=(0.05, 0.135, 0.02), leaf_other=(0.09, 0.17, 0.025), bark=(0.62, 0.6, 0.55),
             stem=(0.12, 0.075, 0.045), bark_radii=(0.009, 0.017), bark_kind="birch", veins=(0.05, 8.0), vein_slant=0.2,
-            blade_width=0.7,
-            teeth=(10.0, 0.2),
+            blade_width=0.7, teeth=(10.0, 0.2),
         ),
         blade=BladeShape(
             arch=0.06, droop=0.08, fold_degrees=12.0, widest=0.27, tapering=2.1,
@@ -243,8 +249,7 @@ LOOKS = {
     "tulip": PlantLook(
         PlantColours(
             "Tulip", parallel=15.0, quilted=0.15, gloss=0.2, leaf=(0.06, 0.15, 0.065), leaf_other=(0.08, 0.17, 0.07),
-            vein=(0.1, 0.2, 0.09),
-            stem=(0.11, 0.2, 0.07), petal=(0.62, 0.02, 0.015), petal_base=(0.75, 0.4, 0.02),
+            vein=(0.1, 0.2, 0.09), stem=(0.11, 0.2, 0.07), petal=(0.62, 0.02, 0.015), petal_base=(0.75, 0.4, 0.02),
             flower_centre=(0.3, 0.25, 0.04),
         ),
         blade=BladeShape(arch=0.02, droop=0.04, fold_degrees=26.0, waves=0.05, widest=0.4, tapering=1.0),
@@ -261,8 +266,7 @@ LOOKS = {
     "wheat": PlantLook(
         PlantColours(
             "Wheat", parallel=9.0, quilted=0.25, gloss=0.1, leaf=(0.36, 0.3, 0.1), leaf_other=(0.26, 0.27, 0.09),
-            vein=(0.4, 0.34, 0.14),
-            stem=(0.46, 0.36, 0.13), petal=(0.56, 0.4, 0.13), petal_base=(0.5, 0.36, 0.12),
+            vein=(0.4, 0.34, 0.14), stem=(0.46, 0.36, 0.13), petal=(0.56, 0.4, 0.13), petal_base=(0.5, 0.36, 0.12),
         ),
         blade=_STIFF_BLADE, flower=FlowerShape(kind="grain"), has_bark=False,
         stem=StemShape(nodes=Nodes(below=9.0, at_leaves=True)),
@@ -288,7 +292,7 @@ LOOKS = {
             stem=(0.09, 0.1, 0.035), bark_radii=(0.0015, 0.004), fissures=_CRACKED, veins=veins_of(PALM),
             vein_slant=0.0, vein_alternate=0.0, blade_width=0.9, gloss=0.7,
         ),
-        blade=BladeShape(arch=0.05, droop=0.1, fold_degrees=9.0, waves=0.05, cut=Cut(silhouette=PALM)),
+        blade=BladeShape(arch=0.05, droop=0.08, fold_degrees=9.0, margin_curl=0.03, cut=Cut(silhouette=PALM)),
         stem=_POST,
     ),
     "tomato": PlantLook(
@@ -306,9 +310,8 @@ LOOKS = {
     "lavender": PlantLook(
         PlantColours(
             "Lavender", quilted=0.1, gloss=0.0, leaf=(0.13, 0.2, 0.12), leaf_other=(0.17, 0.24, 0.14),
-            vein=(0.2, 0.26, 0.17),
-            stem=(0.13, 0.19, 0.1), petal=(0.24, 0.12, 0.55), petal_base=(0.3, 0.2, 0.5), sepal=(0.16, 0.12, 0.3),
-            flower_centre=(0.12, 0.06, 0.3),
+            vein=(0.2, 0.26, 0.17), stem=(0.13, 0.19, 0.1), petal=(0.24, 0.12, 0.55), petal_base=(0.3, 0.2, 0.5),
+            sepal=(0.16, 0.12, 0.3), flower_centre=(0.12, 0.06, 0.3),
         ),
         blade=BladeShape(arch=0.03, droop=0.02, fold_degrees=20.0, margin_curl=0.3, waves=0.0),
         flower=FlowerShape(whorls=2, petals=7, petal_width=0.3, pointed=0.4, cup=0.5, centre=0.3), has_bark=False,
