@@ -120,7 +120,8 @@ def wedge(half_angle: float, one_sided: bool) -> Collider:
 @pytest.mark.parametrize(
     ("degrees", "speed", "at", "turn"),
     [
-        (7.0, 20.0, 0.2, 0.0), (7.0, 20.0, 0.45, 0.0), (20.0, 5.0, 0.2, 0.0), (20.0, 5.0, 0.2, 0.7), (20.0, 20.0, 0.45, 0.0),
+        (7.0, 20.0, 0.2, 0.0), (7.0, 20.0, 0.45, 0.0),
+        (20.0, 5.0, 0.2, 0.0), (20.0, 5.0, 0.2, 0.7), (20.0, 20.0, 0.45, 0.0),
     ],
 )  # fmt: skip
 def test_a_fast_edge_does_not_come_into_a_thin_stem(one_sided, degrees, speed, at, turn):
