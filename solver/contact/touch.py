@@ -191,7 +191,8 @@ def touching_of(touch, p, obstacles):
 def no_touch(plants: int) -> Touch:
     """One of plants without shapes."""
     none, no_ints = np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
-    shapes = Shapes(no_ints, no_ints, none, none, none, none, *[none[:, 0]] * 4, none)
+    number = none[:, 0]
+    shapes = Shapes(no_ints, no_ints, none, none, none, none, number, number, number, number, none)
     return _touch(shapes, np.zeros(plants + 1, dtype=np.int64))
 
 
