@@ -211,7 +211,7 @@ def test_leaves_grow_with_the_area_of_their_blades(fresh):
     bones = [bone.plant_dynamics for bone in obj.data.bones]
     assert {b.organ for b in bones if b.blade_area > 0.0} == {"leaf"}
     mesh = next(child for child in obj.children if child.type == "MESH" and child.name.endswith("Mesh")).data
-    index = next(i for i, m in enumerate(mesh.materials) if "leaf" in m.name.lower())
+    index = next(i for i, m in enumerate(mesh.materials) if "Leaf" in m.name.split())
     area = sum(face.area for face in mesh.polygons if face.material_index == index) / 2  # leaves have two sides
     assert sum(b.blade_area for b in bones) == pytest.approx(area, rel=0.02)
 
