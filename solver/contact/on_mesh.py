@@ -94,15 +94,16 @@ def _is_ridge(p, q, face, other):
 
 
 @subroutine
-def _is_beside_ridge(touching, j, f, x, was):
-    """Whether what is behind triangle f, with these corners, is nearest to a ridge of it and before what falls off
-    beyond, and so on the same side of the surface as what is before f."""
+def _is_beside_ridge(touching, j, f, which, x, was):
+    """Whether what is behind triangle f, with these corners, seen from this side, is nearest to a ridge of it and
+    before what falls off beyond, and so on the same side of the surface as what is before f."""
     weights, _ = weights_on_triangle(x, was[0], was[1], was[2])
     is_beside = False
     for edge in range(3):
         if weights[(edge + 2) % 3] <= 0.0 and touching.obstacles.adjacent[f, edge] >= 0:
             p, q, face, other = fold_at(touching.obstacles, touching.now, j, f, edge)
-            is_beside = is_beside or (_is_ridge(p, q, face, other) and dot(sub(x, p), other) >= 0.0)
+            is_ridge = _is_ridge(p, q, face, other) == (which > 0)
+            is_beside = is_beside or (is_ridge and which * dot(sub(x, p), other) > 0.0)
     return is_beside
 
 
@@ -129,10 +130,13 @@ def _leads_out(touching, k, j, f, edge, which, d, x, x_then, t, s, radius, deepe
         return False
     p, q, face, other = fold_at(obstacles, touching.now, j, f, edge)
     face, other = scale(1.0 * which, face), scale(1.0 * which, other)
-    distance, n, _ = from_edge(x, p, q, add(face, other))
+    distance, n, share = from_edge(x, p, q, add(face, other))
+    length = math.sqrt(dot(d, d))
+    if length == 0.0 or not 0.0 < share < 1.0:  # another edge goes on from the end of this one
+        return False
     if distance >= 0.0 or _is_ridge(p, q, face, other) != (which > 0):
         return False
-    length, is_end = math.sqrt(dot(d, d)), not 0.0 < t < 1.0
+    is_end = not 0.0 < t < 1.0
     if is_end and (dot(sub(x, p), face) >= 0.0 or dot(sub(x, p), other) >= 0.0):
         return False
     before, beyond = max(t, -distance / length), max(1.0 - t, -distance / length)  # its neighbours go on from its ends
@@ -181,7 +185,9 @@ def _offer(
     is_one_sided, is_surface = obstacles.traits[j, ONE_SIDED] != 0.0, which != 0
     above_then = dot(sub(x_then, was[0]), face)
     if not is_surface:
-        which = 1 if is_one_sided or above_then >= 0.0 or _is_beside_ridge(touching, j, f, x_then, was) else -1
+        which = 1 if is_one_sided or above_then >= 0.0 else -1
+        if not is_one_sided and _is_beside_ridge(touching, j, f, -which, x_then, was):
+            which = -which
         if not is_one_sided and which * seen < 0:
             _, was_over = weights_on_triangle(x_then, was[0], was[1], was[2])
             if pressed or not was_over:

@@ -25,9 +25,10 @@ from .touch import APART, GAP, OBSTACLE, STATUS, STICKS
 _AHEAD = 0.9 * RELAXATION
 
 
-#: What is over a face is seen along its normal, but for this much of the cosine; and what has been pressed in behind it
-#: is no deeper than it was but for this share of the thinner one's radius, and its way.
-_OVER, _OF_FACE = 1e-6, 0.5
+#: What is over a face is seen from there along its normal, by so much as cosine, or aslant where the nearest to a point
+#: inside the face is sought; and what has been pressed in behind it is no deeper than it was but for this share of the
+#: thinner one's radius, and its way.
+_OVER, _ASLANT, _OF_FACE = 1.0 - 1e-6, 0.5, 0.5
 
 #: A shape, and a ball about one, before there is any.
 NOWHERE = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
@@ -92,10 +93,11 @@ def _parts_at(one, other, x, y):
 
 
 @inlined
-def _is_behind(n, distance, inside):
-    """Whether what is at this distance (m) in this direction from a face is in what is solid there."""
-    depth = dot(inside, inside)
-    return depth > 0.0 and distance * distance < depth and dot(n, inside) > (1.0 - _OVER) * math.sqrt(depth)
+def _is_behind(n, distance, inside, least):
+    """Whether what is at this distance (m) in this direction from a face, of at least this cosine, is in what is solid
+    there."""
+    size, along = dot(inside, inside), dot(n, inside)
+    return size > 0.0 and distance * along < size and along > least * math.sqrt(size)
 
 
 @inlined
@@ -120,14 +122,15 @@ def _offer_at(radii, pairs, row, one, other, t, s, reach, h, way):
     out = sub(x, y)
     n, distance = unit_or_z(out)
     thick = radius_at(radii, k, t) + radius_at(radii, m, u) - pairs.allowed[row]
-    is_through = distance < way and dot(out, sub(out, scale(h, _parts_at(one, other, x, y)))) < 0.0
-    back = scale(-1.0, n)
-    is_behind = _is_behind(n, distance, other[6]) or _is_behind(back, distance, one[6])
-    comes_out = _is_behind(back, distance, other[6]) or _is_behind(n, distance, one[6])
+    gone = scale(h, _parts_at(one, other, x, y))
+    is_through = distance < way and dot(out, sub(out, gone)) < 0.0
+    back, is_within = scale(-1.0, n), 0.0 < t < 1.0 and -1.0 < s < 1.0
+    is_behind = _is_behind(n, distance, other[6], _OVER) or (is_within and _is_behind(back, distance, one[6], _ASLANT))
+    comes_out = _is_behind(back, distance, other[6], _OVER) or (is_within and _is_behind(n, distance, one[6], _ASLANT))
     if is_behind or (is_through and not comes_out):
         n, distance = back, -distance
     gap = distance - thick
-    if is_behind and not is_through and pairs.allowed[row] == 0.0:
+    if is_behind and dot(out, sub(out, scale(2.0, gone))) >= 0.0 and pairs.allowed[row] == 0.0:  # it was long before
         near = _OF_FACE * thinnest(radii, k, m) + way
         pairs.alone[row] = pairs.alone[row] or not _has_touched(pairs, row, gap, near)
     if gap < reach:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from solver import Collider, Rods, Sample, Settings, Simulation, SolverError, discretize, solid
+from solver.dynamics.integrate import advance_plants
 
 G, FRAME = 9.81, 1.0 / 24.0
 GROUND = Collider("plane", friction=0.5)
@@ -165,3 +166,17 @@ def test_what_is_no_solid_is_refused(name):
     given, keywords, said = REFUSED[name]
     with pytest.raises(SolverError, match=said):
         solid(*given, **keywords)
+
+
+def test_a_ball_in_the_edge_of_a_cube_goes_alike_where_kernels_are_python(monkeypatch):
+    corners, faces = cube((0.1, 0.1, 0.1))
+    sample = Sample((0.09, 0.0, 0.09), cut=[1.0], colliders=[Collider("mesh", vertices=corners, triangles=faces)])
+    places = []
+    for is_python in (False, True):
+        plant = Simulation(solid("ball", [0.03]))
+        plant.start(sample)
+        if is_python:
+            monkeypatch.setattr(advance_plants, "compiled", advance_plants.python)
+        plant.advance(sample, FRAME)
+        places.append(plant.placed().position)
+    assert np.array_equal(*places)
