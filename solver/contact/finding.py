@@ -9,7 +9,6 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, load9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from ..model.shapes import RELAXATION
 from .clearance import GONE, distance_from, note_leap, room_to, thickness_of, travel_on
 from .nearest import BOX, CAPSULE, MESH, PLANE, from_solid
 from .obstacles import MARGIN, OMEGA, PLACE, ROTATION, SIZE, moves_at
@@ -127,9 +126,9 @@ def find(data, touching, h):
     touching keep their past."""
     speed = travel_on(data, touching, h)
     gone = touching.travel[0, GONE]
-    goes = gone + (WAYS * h + RELAXATION) * speed
     touching.counts[0] = 0
     for k in range(len(touching.shapes.body)):
+        goes = gone + (WAYS * h + touching.shapes.landing[k]) * speed
         if goes < touching.room[k, FREE]:
             continue
         if goes < touching.room[k, SAME]:
@@ -143,7 +142,7 @@ def find(data, touching, h):
             free, same = _on_obstacles(touching, k, B, at, velocity, omega, h, 0.0)
             touching.room[k, FREE], touching.room[k, SAME] = gone + free, gone + same
         _note_near(touching, k)
-    _remember(touching, h)
+    _remember(touching)
 
 
 @subroutine
@@ -202,7 +201,7 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
         out, margin = sub(middle, place), obstacles.traits[j, MARGIN]
         against = sub(speed, moves_at(now, j, out))
         fast = math.sqrt(dot(against, against)) + half * math.sqrt(dot(omega, omega))
-        reach = near + WAYS * h * fast + RELAXATION * math.sqrt(dot(against, against)) + ahead * half
+        reach = near + WAYS * h * fast + shapes.landing[k] * math.sqrt(dot(against, against)) + ahead * half
         if obstacles.kind[j] == PLANE:  # what most shapes touch, found from its normal alone
             n = (R[2], R[5], R[8])
             distance = dot(out, n)
@@ -235,9 +234,9 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
 
 
 @subroutine
-def _remember(touching, h):
+def _remember(touching):
     """Let points that touched at the last step have its past."""
     marks, numbers = touching.marks, touching.numbers
     for n in range(touching.counts[1]):
         k = touching.was_near[n]
-        remember(marks, numbers, touching.kept_marks, touching.kept, SLOTS * k, SLOTS * k + SLOTS, h)
+        remember(marks, numbers, touching.kept_marks, touching.kept, SLOTS * k, SLOTS * k + SLOTS)

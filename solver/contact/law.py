@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The law of contact at one point: a one-sided spring that damps, and Coulomb's friction.
 
-Where a shape is inside another by p it is pushed out along the normal by k (p + RELAXATION p'), which never pulls:
-what approaches is braked a little before, and the force has no jumps (Castro and others 2022, An unconstrained convex
-formulation of compliant contact). Across the normal a spring as stiff holds it where it is, up to friction times that
-push; what has begun to slide draws the spring along (Cundall and Strack 1979). Both are as they are where the step
-ends, so that they limit no step.
+Where a shape is inside another by p it is pushed out along the normal by k (p + T p'), which never pulls: what
+approaches is braked a little before, by the way of T, its landing, and the force has no jumps (Castro and others 2022,
+An unconstrained convex formulation of compliant contact). Across the normal a spring as stiff holds it where it is, up
+to friction times that push; what has begun to slide draws the spring along (Cundall and Strack 1979). Both are as they
+are where the step ends, so that they limit no step.
 
 Friction follows the push it is a share of with a delay (Prakash and Clifton 1993), without which the two excite each
 other wherever a stiff rod leans on its tip. A solve takes that share as known (LOAD), so that all forces are the slope
@@ -14,8 +14,8 @@ of a potential, and a search along the correction leads nearer (see search.py).
 What is sticky and has touched is held back as well, by the same spring, and friction counts as if it were pushed that
 much more. Where a step ends with more than it can hold it comes off.
 
-marks, numbers: of points as of contact/touch.py; law: stiffness (N/m), friction, restitution and stickiness (N) at one;
-h: the step (s); c1, c2: its weights.
+marks, numbers: of points as of contact/touch.py; law: stiffness (N/m), Coulomb's coefficient, restitution, stickiness
+(N) and landing (s) at one; h: the step (s); c1, c2: its weights.
 """
 
 import math
@@ -25,7 +25,6 @@ from ..data.lanes import get3
 from ..machine.jit import inlined
 from ..math.memory import keep3, take3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from ..model.shapes import RELAXATION
 from .touch import (
     APART,
     BORE,
@@ -89,9 +88,9 @@ def force_at(
 ):  # fmt: skip
     """Find the force at one point that parts with a speed (m/s). Returns 1 where it touches, else 0. What begins_deep
     has bounced in vain, because it has been pressed in again, and touches."""
-    stiffness, friction, bounce, stickiness = law
+    stiffness, _, bounce, stickiness, landing = law
     held = _holds_back(marks, i, stickiness)
-    push = push_at(stiffness, gap, dot(n, speed), held)
+    push = push_at(stiffness, landing, gap, dot(n, speed), held)
     numbers[i, GAP] = gap
     if is_first:
         numbers[i, PARTS] = dot(n, speed)
@@ -99,28 +98,30 @@ def force_at(
         numbers[i, THROWN] = PASSES if bounces and not begins_deep else 0.0
     keep3(numbers, i, NORMAL, n)
     keep3(numbers, i, SPEED, speed)
-    if learns:
-        numbers[i, LOAD] = _remembered(marks, numbers, i, _load(push, held), h)
+    if is_first or learns:
+        load = _load(push, held) if learns else numbers[i, BORE]
+        numbers[i, LOAD] = _remembered(marks, numbers, i, load, h, landing)
     if (push == 0.0 and held == 0.0) or is_alone or passes(numbers, i):
         let_go_of(marks, numbers, i)
         return 0
-    drawn = drawn_at(numbers, i, n, speed, h)
+    drawn = drawn_at(numbers, i, n, speed, h, landing)
     sticks = turns_back(marks, numbers, i, drawn)
-    hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h, by_secant)
-    numbers[i, RIGID] = stiffness * (c2 + c1 * RELAXATION)
+    hold(marks, numbers, i, n, drawn, sticks, push, law, h, by_secant)
+    numbers[i, RIGID] = stiffness * (c2 + c1 * landing)
     numbers[i, GRIP] *= c1
     return 1
 
 
 @inlined
-def surely_goes_on(marks, numbers, i, friction, is_alone, c1, c2):
+def surely_goes_on(marks, numbers, i, law, is_alone, c1, c2):
     """How large an acceleration (m/s2) gained by a point may be at least, whatever its direction, before it does
     something else than force_at has taken it to do. Nothing is sure of what slides or is held back."""
     if is_alone or passes(numbers, i):
         return math.inf
+    _, friction, _, _, landing = law
     n, push = take3(numbers, i, NORMAL), numbers[i, PUSH]
     if marks[i, STATUS] == APART:
-        return (numbers[i, GAP] + RELAXATION * dot(n, take3(numbers, i, SPEED))) / (c2 + c1 * RELAXATION)
+        return (numbers[i, GAP] + landing * dot(n, take3(numbers, i, SPEED))) / (c2 + c1 * landing)
     if marks[i, STATUS] == SLIDES or push <= 0.0:
         return 0.0
     across = sub(take3(numbers, i, FORCE), scale(push, n))
@@ -129,9 +130,9 @@ def surely_goes_on(marks, numbers, i, friction, is_alone, c1, c2):
 
 
 @inlined
-def push_at(stiffness, gap, parting, held):
+def push_at(stiffness, landing, gap, parting, held):
     """Force (N) along the normal of a point that parts with so many m/s, negative only where it is held back."""
-    push = -stiffness * (gap + RELAXATION * parting)
+    push = -stiffness * (gap + landing * parting)
     return push if held > 0.0 else max(0.0, push)
 
 
@@ -159,11 +160,11 @@ def let_go_of(marks, numbers, i):
 
 
 @inlined
-def _remembered(marks, numbers, i, push, h):
+def _remembered(marks, numbers, i, push, h, landing):
     """Normal force (N) that friction has at the end of a step of h (s), at which it is `push`."""
     if marks[i, WAS] == APART and numbers[i, PARTS] > -GENTLE:
         return push
-    return remembered(numbers[i, REMEMBERED], numbers[i, BORE], push, h)
+    return remembered(numbers[i, REMEMBERED], numbers[i, BORE], push, h, landing)
 
 
 @inlined
@@ -172,10 +173,10 @@ def _across(v, n):
 
 
 @inlined
-def drawn_at(numbers, i, n, speed, h):
+def drawn_at(numbers, i, n, speed, h, landing):
     """How far (m) the spring across the normal is drawn at the end of a step of h (s), were it to stick; it damps as
     the one along the normal."""
-    return add(_across(take3(numbers, i, DRAWN), n), scale(h + RELAXATION, _across(speed, n)))
+    return add(_across(take3(numbers, i, DRAWN), n), scale(h + landing, _across(speed, n)))
 
 
 @inlined
@@ -185,9 +186,10 @@ def turns_back(marks, numbers, i, drawn):
 
 
 @inlined
-def hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h, by_secant):
+def hold(marks, numbers, i, n, drawn, sticks, push, law, h, by_secant):
     """Friction at one point: force, and what resists a velocity across the normal (kg/s). sticks: whatever it takes;
     by_secant: where it almost sticks."""
+    stiffness, friction, _, _, landing = law
     most = friction * numbers[i, LOAD]
     held = sticks or is_held(stiffness, drawn, most)
     marks[i, STATUS] = STICKS if held else SLIDES
@@ -196,9 +198,9 @@ def hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h, by_s
     if not held:
         wanted = stiffness * math.sqrt(dot(drawn, drawn))
         share = most / wanted
-        almost = by_secant and (share > ALMOST_HELD or wanted < stiffness * SLOW_SLIP * (h + RELAXATION))
+        almost = by_secant and (share > ALMOST_HELD or wanted < stiffness * SLOW_SLIP * (h + landing))
         slip = ZERO if almost else scale(stiffness / wanted, drawn)
-    numbers[i, GRIP] = share * stiffness * (h + RELAXATION)
+    numbers[i, GRIP] = share * stiffness * (h + landing)
     keep3(numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
     keep3(numbers, i, SLIP, slip)
 
@@ -213,14 +215,14 @@ def is_held(stiffness, drawn, most):
 def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     """The same of one point that has gained an acceleration: work, 0 or 1, and again, by how much friction's push is
     wrong, and push (N). Where it would slide to the other side than it was taken to, it is led as well."""
-    stiffness, friction, _, stickiness = law
+    stiffness, friction, _, stickiness, landing = law
     n, was, held = take3(numbers, i, NORMAL), marks[i, STATUS], _holds_back(marks, i, stickiness)
-    _, push = _after(numbers, i, gained, n, stiffness, held, c1, c2)
+    _, push = _after(numbers, i, gained, n, stiffness, landing, held, c1, c2)
     is_apart = push == 0.0 and held == 0.0
     if is_apart and was == APART:
         return 0.0, 0, 0, 0.0, 0.0
     speed = add(take3(numbers, i, SPEED), scale(c1, gained))
-    drawn = drawn_at(numbers, i, n, speed, h)
+    drawn = drawn_at(numbers, i, n, speed, h, landing)
     most = friction * numbers[i, LOAD]
     holds = is_held(stiffness, drawn, most)
     status = APART if is_apart else (STICKS if holds else SLIDES)
@@ -231,7 +233,7 @@ def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     led = 1 if turned or (was == SLIDES and dot(slip, slip) == 0.0) else 0
     unknown = 1 if status != was or turned else 0
     load = _load(push, held)
-    wrong = abs(_remembered(marks, numbers, i, load, h) - numbers[i, LOAD]) if status == SLIDES else 0.0
+    wrong = abs(_remembered(marks, numbers, i, load, h, landing) - numbers[i, LOAD]) if status == SLIDES else 0.0
     force = ZERO
     if not is_apart:
         grip = stiffness if holds else most / math.sqrt(dot(drawn, drawn))
@@ -271,20 +273,20 @@ def resistance(numbers, i):
 
 
 @inlined
-def _after(numbers, i, gained, n, stiffness, held, c1, c2):
+def _after(numbers, i, gained, n, stiffness, landing, held, c1, c2):
     """Gap (m) and push (N) of a point after a correction of its acceleration."""
     closer = dot(n, gained)
     gap = numbers[i, GAP] + c2 * closer
-    return gap, push_at(stiffness, gap, dot(n, take3(numbers, i, SPEED)) + c1 * closer, held)
+    return gap, push_at(stiffness, landing, gap, dot(n, take3(numbers, i, SPEED)) + c1 * closer, held)
 
 
 @inlined
 def finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
     """Let a point be what it is at the step's corrected end. Returns whether it has begun to touch, faster than a speed
     (m/s) that counts as none."""
-    stiffness, friction, _, stickiness = law
+    stiffness, _, _, stickiness, landing = law
     n, held = take3(numbers, i, NORMAL), _holds_back(marks, i, stickiness)
-    gap, push = _after(numbers, i, gained, n, stiffness, held, c1, c2)
+    gap, push = _after(numbers, i, gained, n, stiffness, landing, held, c1, c2)
     numbers[i, GAP] = gap
     if passes(numbers, i):
         parting = dot(n, take3(numbers, i, SPEED)) + c1 * dot(n, gained)
@@ -298,11 +300,11 @@ def finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
         keep3(numbers, i, DRAWN, ZERO)
         return False
     speed = add(take3(numbers, i, SPEED), scale(c1, gained))
-    drawn = drawn_at(numbers, i, n, speed, h)
-    hold(marks, numbers, i, n, drawn, False, push, friction, stiffness, h, False)
-    numbers[i, REMEMBERED] = _remembered(marks, numbers, i, _load(push, held), h)
+    drawn = drawn_at(numbers, i, n, speed, h, landing)
+    hold(marks, numbers, i, n, drawn, False, push, law, h, False)
+    numbers[i, REMEMBERED] = _remembered(marks, numbers, i, _load(push, held), h, landing)
     numbers[i, BORE] = _load(push, held)
     across = sub(take3(numbers, i, FORCE), scale(push, n))
     drawn = scale(-1.0 / stiffness, across)
-    keep3(numbers, i, DRAWN, sub(drawn, scale(RELAXATION, _across(speed, n))))
+    keep3(numbers, i, DRAWN, sub(drawn, scale(landing, _across(speed, n))))
     return marks[i, WAS] == APART and numbers[i, PARTS] < -slow

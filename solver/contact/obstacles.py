@@ -283,6 +283,12 @@ def fold_at(obstacles, now, j, f, i):
 
 
 @inlined
+def looks(side):
+    """From which side, 1 or -1, a point that was on this one saw its triangle."""
+    return 1 if side > 0 else -1
+
+
+@inlined
 def own_velocity(obstacles, i):
     """How fast vertex i moves in the obstacle's axes (m/s)."""
     rate = obstacles.rate[0]
@@ -307,8 +313,7 @@ def where(obstacles, now, feature, side, j, x):
         if side < -1 or side > 1:
             edge = abs(side) - WITHIN
             p, q, face, other = fold_at(obstacles, now, j, feature, edge)
-            looks = 1.0 if side > 0 else -1.0
-            distance, n, s = from_edge(own, p, q, scale(looks, add(face, other)))
+            distance, n, s = from_edge(own, p, q, scale(1.0 * looks(side), add(face, other)))
             shares = (1.0 - s, s, 0.0)
             weights = shares[(3 - edge) % 3], shares[(4 - edge) % 3], shares[(5 - edge) % 3]
         at_corners = own_velocity(obstacles, v0), own_velocity(obstacles, v1), own_velocity(obstacles, v2)

@@ -11,7 +11,7 @@ from .clearance import note_leap
 from .mesh_tree import beyond_both, box_about, next_leaf, those_of
 from .nearby import TOO_MANY, about, is_within, triangles_near
 from .nearest import from_edge, from_triangle, unit_or_z, weights_on_triangle
-from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, WITHIN, corners_at, fold_at, vertex_then
+from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, WITHIN, corners_at, fold_at, looks, vertex_then
 from .past import is_left_alone
 from .points import END, FACING, at_share, facing, is_between, offer_one, radius_at
 from .touch import ACROSS, ALONG, APART, GAP, NORMAL, OBSTACLE, SIDE, SLOTS, STATUS
@@ -46,7 +46,7 @@ def _side_touched(touching, k, j, start, d, side, a, face, way):
     near, margin = way + _OF_SURFACE * min(radii[k, 0], radii[k, 1]), touching.obstacles.traits[j, MARGIN]
     for old in range(SLOTS * k, SLOTS * k + SLOTS):
         if _has_touched(touching, k, j, old):
-            which, t = _looks(touching.kept_marks[old, SIDE]), touching.kept[old, ALONG]
+            which, t = looks(touching.kept_marks[old, SIDE]), touching.kept[old, ALONG]
             alike = which * dot(face, mat_t_vec(R, take3(touching.kept, old, NORMAL)))
             out = sub(at_share(start, d, side, t, touching.kept[old, ACROSS]), a)
             gap = which * dot(out, face) - radius_at(radii, k, t) - margin
@@ -64,16 +64,10 @@ def _touched(touching, k, j):
         if _has_touched(touching, k, j, old):
             gap = touching.kept[old, GAP]
             if -gap > deep:
-                deep, seen, normal = -gap, _looks(touching.kept_marks[old, SIDE]), take3(touching.kept, old, NORMAL)
+                deep, seen, normal = -gap, looks(touching.kept_marks[old, SIDE]), take3(touching.kept, old, NORMAL)
                 behind = gap + radius_at(radii, k, touching.kept[old, ALONG]) + touching.obstacles.traits[j, MARGIN]
                 pressed = behind < 0.0
     return deep, seen, pressed, normal
-
-
-@inlined
-def _looks(side):
-    """From which side, 1 or -1, a point that was on this one saw its triangle."""
-    return 1 if side > 0 else -1
 
 
 @inlined
@@ -93,6 +87,15 @@ def _is_ridge(p, q, face, other):
     return dot(cross(face, other), sub(q, p)) > 0.0
 
 
+@inlined
+def _is_before_slope(touching, j, f, edge, which, x):
+    """Whether triangle f, seen from this side, has a ridge there, and x is before what falls off beyond it."""
+    if touching.obstacles.adjacent[f, edge] < 0:
+        return False
+    p, q, face, other = fold_at(touching.obstacles, touching.now, j, f, edge)
+    return _is_ridge(p, q, face, other) == (which > 0) and which * dot(sub(x, p), other) > 0.0
+
+
 @subroutine
 def _is_beside_ridge(touching, j, f, which, x, was):
     """Whether what is behind triangle f, with these corners, seen from this side, is nearest to a ridge of it and
@@ -100,10 +103,8 @@ def _is_beside_ridge(touching, j, f, which, x, was):
     weights, _ = weights_on_triangle(x, was[0], was[1], was[2])
     is_beside = False
     for edge in range(3):
-        if weights[(edge + 2) % 3] <= 0.0 and touching.obstacles.adjacent[f, edge] >= 0:
-            p, q, face, other = fold_at(touching.obstacles, touching.now, j, f, edge)
-            is_ridge = _is_ridge(p, q, face, other) == (which > 0)
-            is_beside = is_beside or (is_ridge and which * dot(sub(x, p), other) > 0.0)
+        is_nearest = weights[(edge + 2) % 3] <= 0.0
+        is_beside = is_beside or (is_nearest and _is_before_slope(touching, j, f, edge, which, x))
     return is_beside
 
 
@@ -112,10 +113,8 @@ def _is_beyond_ridge(touching, j, f, which, x, x_then):
     """Whether what is behind triangle f, seen from this side, is and was before what falls off beyond a ridge of it."""
     is_beyond = False
     for edge in range(3):
-        if touching.obstacles.adjacent[f, edge] >= 0:
-            p, q, face, other = fold_at(touching.obstacles, touching.now, j, f, edge)
-            was, now = which * dot(sub(x_then, p), other), which * dot(sub(x, p), other)
-            is_beyond = is_beyond or (_is_ridge(p, q, face, other) == (which > 0) and was > 0.0 and now > 0.0)
+        is_there = _is_before_slope(touching, j, f, edge, which, x)
+        is_beyond = is_beyond or (is_there and _is_before_slope(touching, j, f, edge, which, x_then))
     return is_beyond
 
 
@@ -184,6 +183,10 @@ def _offer(
     obstacles, (_, seen, pressed, normal) = touching.obstacles, has
     is_one_sided, is_surface = obstacles.traits[j, ONE_SIDED] != 0.0, which != 0
     above_then = dot(sub(x_then, was[0]), face)
+    distance, n, weights = from_triangle(x, a, b, c, 1.0)
+    is_over, margin = min(weights[0], weights[1], weights[2]) > 0.0, obstacles.traits[j, MARGIN]
+    if (distance - radius - margin >= reach and not is_over) or (is_still and is_over):
+        return
     if not is_surface:
         which = 1 if is_one_sided or above_then >= 0.0 else -1
         if not is_one_sided and _is_beside_ridge(touching, j, f, -which, x_then, was):
@@ -192,9 +195,10 @@ def _offer(
             _, was_over = weights_on_triangle(x_then, was[0], was[1], was[2])
             if pressed or not was_over:
                 return
-    distance, n, weights = from_triangle(x, a, b, c, 1.0 * which)
-    gap, is_over = distance - radius - obstacles.traits[j, MARGIN], min(weights[0], weights[1], weights[2]) > 0.0
-    if gap >= reach or (is_still and is_over):
+    if which < 0:
+        distance, n, _ = from_triangle(x, a, b, c, -1.0)
+    gap = distance - radius - margin
+    if gap >= reach:
         return
     if not is_still and _is_led_out(touching, k, j, f, edge, which, d, x, x_then, t, s, radius, a, face, deepest):
         return

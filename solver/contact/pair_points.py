@@ -14,15 +14,14 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from ..model.shapes import RELAXATION
 from .nearest import unit_or_z
 from .pairs import NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
 from .past import HAIR, is_stuck, keep_point, remember
 from .points import FACING, at_share, facing, offer, projected, radius_at
 from .touch import APART, GAP, OBSTACLE, STATUS, STICKS
 
-#: What is pushed apart is not ahead of it by more than the way of so long (s): the springs would throw it.
-_AHEAD = 0.9 * RELAXATION
+#: What is pushed apart is not ahead of it by more than this share of its way while it lands: springs would throw it.
+_AHEAD = 0.9
 
 
 #: What is over a face is seen from there along its normal, by so much as cosine, or aslant where the nearest to a point
@@ -54,6 +53,13 @@ def shape_at(data, shapes, k):
 def thinnest(radii, k, m):
     """The least radius (m) of shapes k and m, of radii (k, 2)."""
     return min(radii[k, 0], radii[k, 1], radii[m, 0], radii[m, 1])
+
+
+@inlined
+def landing_of(landing, k, m):
+    """How softly (s) shapes k and m land on each other: the geometric mean of their landing (k,), which is damped as
+    well as theirs with the mean of the stiffnesses."""
+    return math.sqrt(landing[k] * landing[m])
 
 
 @inlined
@@ -159,7 +165,7 @@ def find_pair_points(data, shapes, pairs, h):
         apart, speed = sub(one_ball[0], ball[0]), sub(one_ball[1], ball[1])
         fast = math.sqrt(dot(speed, speed))
         thin, way = thinnest(shapes.radius, k, m), h * (fast + (one_ball[3] + ball[3]))
-        reach = RADII * thin + WAYS * way + RELAXATION * fast
+        reach = RADII * thin + WAYS * way + landing_of(shapes.landing, k, m) * fast
         if dot(apart, apart) > (one_ball[2] + ball[2] + reach) ** 2:
             continue
         found += _offer_all(shapes.radius, pairs, row, one, other, reach, h, way)
@@ -182,7 +188,7 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
     if pairs.marks[first, OBSTACLE] < 0:
         return 0
     _offer_corners(radii, pairs, row, one, other, reach, h, way)
-    remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, h)
+    remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS)
     return 1
 
 
@@ -231,9 +237,9 @@ def _is_corner(shape, end, edge):
 
 
 @subroutine
-def keep_pairs(pairs, h):
+def keep_pairs(pairs, landing, h):
     """Make the points of a step of h (s) those that the next one remembers; pairs that have parted may touch from now
-    on, and what overlaps may do so less and less."""
+    on, and what overlaps may do so less and less. landing (k,): the shapes'."""
     marks, numbers, kept_marks, kept = pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept
     for row in range(pairs.counts[0, NEAR]):
         deepest = 0.0
@@ -244,7 +250,8 @@ def keep_pairs(pairs, h):
                 deepest = max(deepest, pairs.allowed[row] - numbers[i, GAP])
         pairs.alone[row] = pairs.alone[row] and deepest > 0.0
         if pairs.allowed[row] > 0.0:
-            less = max(pairs.allowed[row] - h * pairs.parting[0], deepest - _AHEAD * pairs.parting[0])
+            ahead = _AHEAD * landing_of(landing, pairs.ends[row, 0], pairs.ends[row, 1]) * pairs.parting[0]
+            less = max(pairs.allowed[row] - h * pairs.parting[0], deepest - ahead)
             pairs.allowed[row] = max(0.0, min(less, deepest, pairs.allowed[row]))
 
 

@@ -17,7 +17,6 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, take3
 from ..math.vectors import add, cross, dot, scale, sub
-from ..model.shapes import RELAXATION
 from .nearest import along_segment
 from .touch import APART, KEPT, MARKS, NUMBERS, OBSTACLE, STATUS
 
@@ -181,24 +180,33 @@ def thickest(radii, k):
 
 
 @inlined
-def _reaches(shapes, k, moved, speed, turns, h):
-    """How far (m) from its middle line shape k, whose ends have moved so far (m) since, may touch something in a step
-    of h (s); what it touches reaches as far."""
-    return _HAIR * (moved + (1.0 + 0.5 * RADII) * thickest(shapes.radius, k) + (h + RELAXATION) * (speed + turns))
+def _softest(shapes):
+    """The longest time (s) in which any shape lands."""
+    longest = 0.0
+    for k in range(len(shapes.landing)):
+        longest = max(longest, shapes.landing[k])
+    return longest
+
+
+@inlined
+def _reaches(shapes, k, moved, speed, turns, ahead):
+    """How far (m) from its middle line shape k, whose ends have moved so far (m) since, may touch something in a step,
+    looking so far (s) ahead; what it touches reaches as far."""
+    return _HAIR * (moved + (1.0 + 0.5 * RADII) * thickest(shapes.radius, k) + ahead * (speed + turns))
 
 
 @subroutine
 def has_left_its_room(data, shapes, pairs, h):
     """Whether a shape has moved so far since pairs were looked for that others may be near. Where none has, what they
     reach in a step of h (s) is known."""
-    where = pairs.where
+    where, softest = pairs.where, _softest(shapes)
     for k in range(len(pairs.order)):
         start, end, _, speed, turns = _ends_of(data, shapes, k)
         one, other = sub(start, take3(where, k, _START)), sub(end, take3(where, k, _END))
         moved = math.sqrt(max(dot(one, one), dot(other, other)))
         if not moved <= where[k, ROOM]:
             return True
-        where[k, REACHES] = _reaches(shapes, k, moved, speed, turns, h)
+        where[k, REACHES] = _reaches(shapes, k, moved, speed, turns, h + softest)
     return False
 
 
@@ -230,16 +238,16 @@ def look_for_pairs(data, shapes, pairs, duration):
     """Fill the pairs that may touch while no shape leaves its room, which is made for a motion of duration (s), where
     bodies' columns are. Those that were near before keep their past. Returns how many there are, of which those beyond
     the rows are left out."""
-    where, order, k = pairs.where, pairs.order, len(pairs.order)
+    where, order, k, softest = pairs.where, pairs.order, len(pairs.order), _softest(shapes)
     for i in range(k):
         start, end, side, speed, turns = _ends_of(data, shapes, i)
         thick = thickest(shapes.radius, i)
-        room = _RADII * thick + duration * speed
+        room, ahead = _RADII * thick + duration * speed, softest * (speed + turns)
         keep3(where, i, _START, start)
         keep3(where, i, _END, end)
-        where[i, ROOM], where[i, REACHES] = room, _reaches(shapes, i, 0.0, speed, turns, duration)
+        where[i, ROOM], where[i, REACHES] = room, _reaches(shapes, i, 0.0, speed, turns, duration + softest)
         for c in range(3):
-            wide = thick + room + abs(side[c])
+            wide = thick + room + ahead + abs(side[c])
             where[i, _LOW + c] = min(start[c], end[c]) - wide
             where[i, _HIGH + c] = max(start[c], end[c]) + wide
     axis = _longest(where, k)

@@ -11,7 +11,6 @@ from .touch import (
     DRAWN,
     GAP,
     KEPT,
-    LOAD,
     MARKS,
     OBSTACLE,
     REMEMBERED,
@@ -20,7 +19,6 @@ from .touch import (
     STICKS,
     THROWN,
     WAS,
-    remembered,
 )
 
 #: What overlaps as drawn by less than this share of its radius touches.
@@ -46,7 +44,7 @@ def clear(marks, k):
 
 
 @inlined
-def remember(marks, numbers, kept_marks, kept, first, last, h):
+def remember(marks, numbers, kept_marks, kept, first, last):
     """Let points from first to before last have the past of those that touched at the last step, or were inside while
     they bounced: of those of a shape on one obstacle the nearest."""
     for old in range(first, last):
@@ -67,10 +65,8 @@ def remember(marks, numbers, kept_marks, kept, first, last, h):
         elif found >= 0:
             marks[found, WAS] = kept_marks[old, STATUS]
             marks[found, STATUS] = kept_marks[old, STATUS]
-            bore, was = kept[old, BORE], kept[old, REMEMBERED]
-            numbers[found, BORE] = bore
-            numbers[found, REMEMBERED] = was
-            numbers[found, LOAD] = remembered(was, bore, bore, h)
+            numbers[found, BORE] = kept[old, BORE]
+            numbers[found, REMEMBERED] = kept[old, REMEMBERED]
             for c in range(3):
                 numbers[found, DRAWN + c] = kept[old, DRAWN + c]
 
@@ -157,7 +153,7 @@ def _leave_solids_alone(shapes, left_alone):
 @inlined
 def is_stuck(marks, numbers, i, stiffness, sticks):
     """Whether a point that has not touched yet stands so near that it sticks."""
-    return marks[i, STATUS] == APART and stiffness * numbers[i, GAP] < 0.5 * sticks
+    return sticks > 0.0 and marks[i, STATUS] == APART and stiffness * numbers[i, GAP] < 0.5 * sticks
 
 
 @subroutine

@@ -21,8 +21,8 @@ from .obstacles import NO_COLLIDERS, Obstacles, obstacles_between
 #: Points of a shape.
 SLOTS = 6
 
-#: What a point is: obstacle, -1 for none; its triangle; from which side of it; whether it is apart, sticks or slides;
-#: and which of these it did at the step's beginning.
+#: What a point is: obstacle, -1 for none; its triangle; from which side of it, 1 or -1, or led out over an edge, see
+#: WITHIN of obstacles.py; whether it is apart, sticks or slides; and which of these it did at the step's beginning.
 OBSTACLE, FEATURE, SIDE, STATUS, WAS, MARKS = 0, 1, 2, 3, 4, 5
 APART, STICKS, SLIDES = 0, 1, 2
 
@@ -51,14 +51,14 @@ MESH_OF_LIST, MOST_LISTED, LIST = 0, 96, 101
 #: has some.
 FREE, SAME = 0, 1
 
-#: Friction follows the normal force with this delay (s).
-MEMORY = 5e-3
+#: Friction follows the normal force with a delay of so many times how softly it lands.
+MEMORY = 2.5
 
 
 @inlined
-def remembered(was, before, after, h):
+def remembered(was, before, after, h, landing):
     """Normal force (N) that friction has after a step of h (s) in which it goes evenly from before to after."""
-    x = h / MEMORY
+    x = h / (MEMORY * landing)
     share = (x + 0.5 * x * x) / (1.0 + x + 0.5 * x * x)  # 1 - exp(-x)
     return was + share * (0.5 * (before + after) - was)
 
@@ -178,7 +178,7 @@ def touching_of(touch, p, obstacles):
     of = touch.shapes
     shapes = Shapes(
         of.body[own], of.rod[own], of.start[own], of.end[own], of.side[own], of.radius[own], of.friction[own],
-        of.bounce[own], of.stiffness[own], of.stickiness[own], of.inside[own],
+        of.bounce[own], of.stiffness[own], of.landing[own], of.stickiness[own], of.inside[own],
     )  # fmt: skip
     return Touching(
         shapes, touch.kept_marks[points], touch.kept[points], touch.marks[points], touch.numbers[points],
@@ -192,7 +192,7 @@ def no_touch(plants: int) -> Touch:
     """One of plants without shapes."""
     none, no_ints = np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
     number = none[:, 0]
-    shapes = Shapes(no_ints, no_ints, none, none, none, none, number, number, number, number, none)
+    shapes = Shapes(no_ints, no_ints, none, none, none, none, number, number, number, number, number, none)
     return _touch(shapes, np.zeros(plants + 1, dtype=np.int64))
 
 

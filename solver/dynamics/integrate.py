@@ -77,9 +77,9 @@ BY_SECANT, SECANT_LEADS = 3, 0.5
 #: The push that friction is a share of may be wrong by this share of the largest one; it is mended so often.
 FRICTION_WRONG, MOST_LESSONS = 0.02, 1
 
-#: What still finds out what touches may be left where it moves bodies by what solves may leave in so long (s), but not
-#: with friction that pushes what would turn back, unless that goes out; after half of these solves in so long.
-NEARLY, WELL_ENOUGH = 0.06, 1.0
+#: What still finds out what touches may be left where it moves bodies by what solves may leave in so long (s), less if
+#: longest steps are shorter than SHORT, but not with friction that pushes what would turn back, unless that goes out.
+NEARLY, WELL_ENOUGH, SHORT = 0.06, 1.0, 1.0 / 240.0
 
 #: Steps in which it is not found out are halved so often, and on where it leaves something so many radii inside.
 TOUCHING_HALVINGS, LOST_DEPTH = 2, 0.5
@@ -123,9 +123,9 @@ def _predict_end(data, parent, bases, stand, world, guides, s, duration, formula
 class _Goal(NamedTuple):
     """What the solves of a step of h (s) are for. to_error: over what g^2 times the change of the acceleration moves.
 
-    changes: whether it was predicted to change; most: so many solves; tolerable (1/s): as newton_tolerance; hopeless:
-    a local error (m) with which the step is thrown away; jumps: whether solves have to find out which limits hold.
-    They may move more than the one before; no shorter step would help.
+    changes: whether it was predicted to change; most: so many solves; tolerable (1/s): as newton_tolerance; nearly: how
+    much of NEARLY may be left; hopeless: a local error (m) with which the step is thrown away; jumps: whether solves
+    have to find out which limits hold. They may move more than the one before; no shorter step would help.
     """
 
     h: float
@@ -134,6 +134,7 @@ class _Goal(NamedTuple):
     changes: bool
     most: int
     tolerable: float
+    nearly: float
     hopeless: float
     jumps: bool
 
@@ -193,7 +194,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             leads = by_secant and share == 1.0 and moved < SECANT_LEADS * last
             converges, before, by_secant, last = moved >= 0.0, math.inf, leads or k + 1 < BY_SECANT, moved
             enough = WELL_ENOUGH if 2 * k >= MOST_TOUCHING else (NEARLY if led == 0 or leads else 0.0)
-            done = moved <= share * enough * goal.tolerable * size and not learns
+            done = moved <= share * enough * goal.nearly * goal.tolerable * size and not learns
         else:
             done = rate >= 0.0 and left <= may_be_left(goal.tolerable, h, fastest, size)
             converges = done or moved < (math.inf if goal.jumps else before)
@@ -244,7 +245,7 @@ def advance_plant(
     # Springs that jump (at limits) or change (keyed stiffness, lengths) leave no factors to be used again.
     changes = world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE] or world.stretching.stretches[0]
     most_uses = 1 if limited or changes or holds_rigidly(world.pulls) else MOST_USES
-    factors = 0, 0.0, 0.0, most_uses
+    factors, nearly = (0, 0.0, 0.0, most_uses), min(1.0, duration / (whole * SHORT))
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved, care, stand = MOST_SOLVES, -1.0, False, 1.0, are_at_rest(bases)
     seen, looks, stays = (UNSEEN, 0.0), drive != DRIVEN and is_untouched(world), is_still(bases, size)
@@ -264,7 +265,7 @@ def advance_plant(
         _predict_end(data, parent, bases, stand, world, is_posed and not is_guided, s, duration, formula, trend)
         is_guided = world.follows and not world.is_led
         hopeless = allowed if level < finest else math.inf
-        goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest)
+        goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, nearly, hopeless, limited and level == finest)
         found_end, rate, factors, more = _correct_end(
             data, slots, parent, stands, world, s, is_applied, size, goal, rate, factors
         )

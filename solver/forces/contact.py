@@ -62,10 +62,11 @@ _SURELY = 2.0
 
 @inlined
 def law_on(shapes, traits, k, j):
-    """Stiffness (N/m), Coulomb's coefficient, restitution and stickiness (N) of shape k on obstacle j."""
+    """The law of shape k on obstacle j, see law.py."""
     return (
         shapes.stiffness[k], math.sqrt(shapes.friction[k] * traits[j, FRICTION]),
         max(shapes.bounce[k], traits[j, BOUNCE]), max(shapes.stickiness[k], traits[j, STICKINESS]),
+        shapes.landing[k],
     )  # fmt: skip
 
 
@@ -113,7 +114,7 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns, by_secant):
                 marks, numbers, i, gap, n, speed, law, is_alone, begins_deep, h, c1, c2, is_first, learns, by_secant
             )
             if sure > 0.0:
-                sure = min(sure, surely_goes_on(marks, numbers, i, law[1], is_alone, c1, c2))
+                sure = min(sure, surely_goes_on(marks, numbers, i, law, is_alone, c1, c2))
     return touched, sure
 
 
@@ -296,7 +297,7 @@ def contact_energy(data, touching):
             arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
             distance, _, _ = where(obstacles, now, marks[i, FEATURE], marks[i, SIDE], j, add(at, arm))
             if not (is_left_alone(left_alone, k, j, numbers[i, ALONG]) or passes(numbers, i)):
-                stiffness, _, _, stickiness = law_on(shapes, traits, k, j)
+                stiffness, _, _, stickiness, _ = law_on(shapes, traits, k, j)
                 drawn = drawn_in(marks, i, distance - radius - traits[j, MARGIN], stickiness)
                 energy += 0.5 * stiffness * drawn * drawn
     return energy

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Floats2, Floats3, Ints, Ints1
+from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1
 from ..contact.nearest import along_segment
 from ..contact.pair_forces import gap_between
 from ..contact.pair_points import find_pairs_at_rest, keep_pairs, stiffness_of
@@ -176,7 +176,7 @@ def find_leaning(world, work):
             put3(leaning.data, b, col.VELOCITY + lane, (room, 0.0, 0.0))
     look_for_pairs(leaning.data, shapes, leaning.pairs, 1.0)
     find_pairs_at_rest(leaning.data, shapes, leaning.pairs)
-    keep_pairs(leaning.pairs, 0.0)
+    keep_pairs(leaning.pairs, shapes.landing, 0.0)
 
 
 @inlined
@@ -230,9 +230,9 @@ def thinnest(radius, ends, row):
 
 
 @kernel
-def rest_on_pairs(pairs: Pairs) -> None:
+def rest_on_pairs(pairs: Pairs, landing: Floats1) -> None:
     """Let all points of pairs that push stick with springs of friction that are not drawn, and the motion begin with
-    them."""
+    them. landing (k,): the shapes'."""
     for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
         if pairs.marks[i, OBSTACLE] >= 0:
             push = pairs.numbers[i, PUSH]
@@ -241,4 +241,4 @@ def rest_on_pairs(pairs: Pairs) -> None:
             pairs.numbers[i, REMEMBERED] = push
             keep3(pairs.numbers, i, DRAWN, ZERO)
             keep3(pairs.numbers, i, FORCE, scale(push, take3(pairs.numbers, i, NORMAL)))
-    keep_pairs(pairs, 0.0)
+    keep_pairs(pairs, landing, 0.0)

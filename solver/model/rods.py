@@ -12,6 +12,9 @@ from ..base.arrays import Floats, Ints
 from ..base.checks import floats, indices
 from ..base.errors import SolverError
 
+#: How softly contacts land (s), unless given, and within which range.
+LANDING_TIME, LANDING_RANGE = 2e-3, (1e-5, 1.0)
+
 _Rule = tuple[Callable[[Floats], np.ndarray], str]  # what is wrong of a column's values, and what is said
 
 _FINITE: _Rule = (lambda values: ~np.isfinite(values), "is not a finite number")
@@ -24,6 +27,10 @@ _AT_MOST_ONE: _Rule = (lambda values: values > 1.0, "must be at most one")
 _POISSON: _Rule = (lambda values: (values <= -1.0) | (values > 0.5), "must be in (-1, 0.5]")
 _ANGLE: _Rule = (lambda values: ~(values >= 0.0), "must be an angle of at least zero")
 _STRENGTH: _Rule = (lambda values: ~(values > 0.0), "must be greater than zero")
+_LANDING: _Rule = (
+    lambda values: (values < LANDING_RANGE[0]) | (values > LANDING_RANGE[1]),
+    f"must be between {LANDING_RANGE[0]:g} and {LANDING_RANGE[1]:g} s",
+)
 _TRUTH: _Rule = (lambda values: (values != 0.0) & (values != 1.0), "must be true or false")
 
 
@@ -68,8 +75,9 @@ class Rods:
 
     Contact: collides (n,) bool, whether it touches colliders and other plants; friction (n,), Coulomb's coefficient;
     bounce (n,) in [0, 1], restitution; margin (n,) m, by which it touches farther out than its radius; stickiness (n,)
-    N, with which each point of a contact is held until it is drawn off more strongly. A rod touches as a tapered
-    capsule, a blade as a strip as thick as its rod.
+    N, with which each point of a contact is held until it is drawn off more strongly; landing_time (n,) s: what
+    approaches is braked as if it were where it will be so much later, the shorter the harder it lands. A rod touches as
+    a tapered capsule, a blade as a strip as thick as its rod.
 
     Explicit bodies, as in Garcia 5.2, override what would follow from the cylinder (NaN: not given): mass (n,) kg,
     com (n, 3) m, inertia (n, 3) kg m2 about the inboard joint, stiffness (n, 3) N m/rad; all in the rod's frame.
@@ -113,6 +121,7 @@ class Rods:
     bounce: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, _AT_MOST_ONE, default=0.0)
     margin: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
     stickiness: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
+    landing_time: ArrayLike = _column(_FINITE, _LANDING, default=LANDING_TIME)
     mass: ArrayLike = _column(_NOT_INFINITE, _POSITIVE, default=np.nan)
     com: ArrayLike = _column(_NOT_INFINITE, default=np.nan, width=3)
     inertia: ArrayLike = _column(_NOT_INFINITE, _POSITIVE, default=np.nan, width=3)

@@ -13,9 +13,6 @@ from .rods import Rods
 if TYPE_CHECKING:
     from .model import Bodies
 
-#: What approaches is braked as if it were where it will be so much later (s).
-RELAXATION = 2e-3
-
 #: What stands on one contact alone sinks in by this share of its radius, and what is pressed so hard that its joint
 #: bends by 1 rad by this one; a body alone is braked this many times as fast; and so many bodies like it may lie on it.
 SINKS, BENT_SINKS, BRAKED, OTHERS, WEIGHT = 0.01, 0.5, 50.0, 10.0, 9.81
@@ -26,8 +23,9 @@ class Shapes(NamedTuple):
 
     body (k,) that carries it; rod (k,) it is of; start, end (k, 3) m, side (k, 3) m half the strip's width at the
     middle, in the body's frame; radius (k, 2) m at both ends; friction (k,) Coulomb's coefficient; bounce (k,)
-    restitution; stiffness (k,) N/m of a contact; stickiness (k,) N by which each of its points holds what it touches;
-    inside (k, 3) m: from the strip that is a face of something solid to the middle of that, else zero
+    restitution; stiffness (k,) N/m of a contact; landing (k,) s: what approaches is braked as if it were where it will
+    be so much later; stickiness (k,) N by which each of its points holds what it touches; inside (k, 3) m: from the
+    strip that is a face of something solid to the middle of that, else zero
     """
 
     body: Ints1
@@ -39,6 +37,7 @@ class Shapes(NamedTuple):
     friction: Floats1
     bounce: Floats1
     stiffness: Floats1
+    landing: Floats1
     stickiness: Floats1
     inside: Floats2
 
@@ -67,10 +66,11 @@ def shapes_of(
     reach = np.sqrt(np.maximum((ends[0] ** 2).sum(axis=1), (ends[1] ** 2).sum(axis=1))) + thin
     bends = bodies.stiffness[body][:, [0, 2]].max(axis=1) / reach
     resting = np.maximum(_carried(bodies, body, bends) / SINKS, bends / BENT_SINKS) / thin
-    stiffness = np.maximum(resting, BRAKED * bodies.mass[body] / RELAXATION**2)
+    landing = rods.array("landing_time")[rod]
+    stiffness = np.maximum(resting, BRAKED * bodies.mass[body] / landing**2)
     return Shapes(
         body, rod, ends[0], ends[1], np.ascontiguousarray(side), np.ascontiguousarray(radius),
-        rods.array("friction")[rod], rods.array("bounce")[rod], stiffness, rods.array("stickiness")[rod],
+        rods.array("friction")[rod], rods.array("bounce")[rod], stiffness, landing, rods.array("stickiness")[rod],
         np.zeros((len(rod), 3)),
     )  # fmt: skip
 

@@ -12,7 +12,8 @@ from ..base.checks import MORE_THAN_ZERO, choice, finite, indices, number
 from ..base.constants import LARGEST
 from ..base.errors import SolverError
 from .model import Bodies, Model, Panels
-from .shapes import BRAKED, RELAXATION, SINKS, WEIGHT, Shapes
+from .rods import LANDING_RANGE, LANDING_TIME
+from .shapes import BRAKED, SINKS, WEIGHT, Shapes
 from .stretched import Matter
 
 Kind = Literal["ball", "box", "capsule", "hull"]
@@ -54,13 +55,14 @@ class _Parts(NamedTuple):
 def solid(
     kind: Kind, size: ArrayLike = (), *, vertices: ArrayLike = (), triangles: ArrayLike = (),
     centre: ArrayLike = (0.0, 0.0, 0.0), density: float = 500.0, friction: float = 0.5, bounce: float = 0.0,
-    stickiness: float = 0.0,
+    stickiness: float = 0.0, landing_time: float = LANDING_TIME,
 ) -> Model:  # fmt: skip
     """A body in axes of its own, which stand where its base does until Sample.cut sets it free.
 
     kind and size (m): "ball" with its radius; "capsule" with radius and half the length of its segment along y; "box"
     with half its sizes, about centre (3,) m; "hull" of vertices (v, 3) m and triangles (t, 3), convex, whose corners
-    run counterclockwise seen from outside. density kg/m3; friction, bounce, stickiness (N): as of Rods
+    run counterclockwise seen from outside. density kg/m3; friction, bounce, stickiness (N),
+    landing_time (s): as of Rods
     Its edges touch as if they were a little round, and a hull's faces where they are near to edges or to their middle.
 
     Raises SolverError for what is not numbers, is out of range or has another shape.
@@ -82,7 +84,7 @@ def solid(
     bodies = Bodies(
         parent=np.full(1, -1), offset=np.zeros((1, 3)), rest=np.array([[1.0, 0.0, 0.0, 0.0]]), mass=heavy * one,
         com=mass.centre[None].copy(), inertia=inertia[_SYMMETRIC][None],
-        stiffness=np.full((1, 3), _HELD * heavy * WEIGHT * reach), damping_time=np.full(1, RELAXATION),
+        stiffness=np.full((1, 3), _HELD * heavy * WEIGHT * reach), damping_time=np.full(1, LANDING_TIME),
         damping=np.zeros(1), bend_limit=np.full(1, np.inf), twist_limit=np.full(1, np.inf), limit_stiffness=np.zeros(1),
         strength=np.full(1, np.inf), modulus=np.ones((1, 3)), fibres=np.zeros(1),
     )  # fmt: skip
@@ -93,7 +95,7 @@ def solid(
     )  # fmt: skip
     law = (
         number("friction", friction, 0.0, LARGEST), number("bounce", bounce, 0.0, 1.0),
-        number("stickiness", stickiness, 0.0, LARGEST),
+        number("stickiness", stickiness, 0.0, LARGEST), number("landing_time", landing_time, *LANDING_RANGE),
     )  # fmt: skip
     numbers = np.concatenate([[heavy], mass.centre, (moment - heavy * np.outer(mass.centre, mass.centre))[_SYMMETRIC]])
     first = np.zeros(1, dtype=np.int64)
@@ -117,14 +119,16 @@ def _refuse(lengths: Floats) -> Model:
     raise SolverError("a solid keeps its size", 0)
 
 
-def _shapes(parts: _Parts, mass: float, friction: float, bounce: float, stickiness: float) -> Shapes:
+def _shapes(
+    parts: _Parts, mass: float, friction: float, bounce: float, stickiness: float, landing: float
+) -> Shapes:
     k = len(parts.radius)
     none, even = np.zeros(k, dtype=np.int64), np.ones(k)
-    stiffness = np.maximum(WEIGHT * mass / (SINKS * parts.radius), BRAKED * mass / RELAXATION**2)
+    stiffness = np.maximum(WEIGHT * mass / (SINKS * parts.radius), BRAKED * mass / landing**2)
     radius = np.stack([parts.radius, parts.radius], axis=1)
     return Shapes(
         none, none, parts.start, parts.end, parts.side, radius, friction * even, bounce * even, stiffness,
-        stickiness * even, parts.inside,
+        landing * even, stickiness * even, parts.inside,
     )  # fmt: skip
 
 

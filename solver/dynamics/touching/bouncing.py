@@ -103,7 +103,7 @@ def _off_obstacles(data, parent, world, is_last):
             speed = sub(_speed(data, i, arm), moves)
             if dot(speed, n) < 0.0:
                 response_between(data, parent, world.loose, i, -1, touching.responses, 0, touching.borne)
-                _, friction, bounce, _ = law_on(shapes, obstacles.traits, k, j)
+                _, friction, bounce, _, _ = law_on(shapes, obstacles.traits, k, j)
                 given, is_held = _impulse(touching.responses, 0, arm, n, speed, friction, bounce)
                 if is_held or is_last:
                     touching.kept_marks[p, STATUS] = STICKS
@@ -124,7 +124,7 @@ def _off_others(data, parent, world, is_last):
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         one, other = shapes.body[k], shapes.body[m]
-        _, friction, bounce, _ = law_of(shapes, k, m)
+        _, friction, bounce, _, _ = law_of(shapes, k, m)
         for p in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[p, OBSTACLE] < 0:
                 break

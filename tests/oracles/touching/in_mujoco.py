@@ -17,6 +17,10 @@ GRAVITY = (0.0, 0.0, -9.81)
 #: MuJoCo's step (s), how soon (s) its contacts push out what is inside, and how damped: nearly rigid, without bounce.
 STEP, PUSHES, DAMPED = 1e-5, 1e-4, 2.0
 
+#: MuJoCo's friction is Coulomb's to this share of the largest acceleration, or after so many solves of a step, of which
+#: the first ones go the whole way and the others half of it.
+ENOUGH, MOST_SOLVES, WHOLE = 1e-5, 30, 5
+
 #: What is nearer than this (m) is found where contacts are only found.
 FOUND = 0.005
 
@@ -78,16 +82,45 @@ def in_mujoco(
 
 def their_path(
     models: Sequence[Model], things: Sequence[Collider], friction: float, interval: float, times: int, step=STEP,
-    softer=1.0,
+    softer=1.0, lifts=True,
 ) -> np.ndarray:
-    """(times, m, 3) m where rods end. softer: so much more slowly contacts push out what is inside."""
+    """(times, m, 3) m where rods end. softer: so much more slowly contacts push out what is inside; lifts: whether what
+    slides is lifted, as MuJoCo does, or has Coulomb's friction alone."""
     there = in_mujoco(models, things, friction, step, softer * PUSHES * step / STEP)
     data, path = mujoco.MjData(there.model), []
     for _ in range(times):
-        mujoco.mj_step(there.model, data, round(interval / step))
+        if lifts or friction == 0.0:
+            mujoco.mj_step(there.model, data, round(interval / step))
+        else:
+            for _ in range(round(interval / step)):
+                mujoco.mj_step1(there.model, data)
+                _take_lift_away(there.model, data, friction)
+                mujoco.mj_step2(there.model, data)
         mujoco.mj_kinematics(there.model, data)
         path.append(there.tails(data))
     return np.array(path)
+
+
+def _take_lift_away(model: mujoco.MjModel, data: mujoco.MjData, friction: float) -> None:
+    """Let all contacts of the step that mj_step1 has begun have Coulomb's friction.
+
+    MuJoCo's friction is convex: a contact that slides wants to part by friction times what it slides as well. That is
+    taken off what is wanted along the normal, found by solves that go on from each other (De Saxce and Feng 1998)."""
+    normal = data.contact.efc_address[data.contact.efc_address >= 0]
+    if len(normal) == 0:
+        return
+    mujoco.mj_fwdActuation(model, data)
+    mujoco.mj_fwdAcceleration(model, data)
+    wanted, lift, acceleration = data.efc_aref[normal].copy(), np.zeros(len(normal)), np.empty(data.nefc)
+    for k in range(MOST_SOLVES):
+        data.efc_aref[normal] = wanted - lift
+        mujoco.mj_fwdConstraint(model, data)
+        mujoco.mj_mulJacVec(model, data, acceleration, data.qacc)
+        missed = acceleration - data.efc_aref
+        slides = np.hypot(missed[normal + 1], missed[normal + 2])
+        before, lift = lift, lift + (1.0 if k < WHOLE else 0.5) * (friction * slides - lift)
+        if np.abs(lift - before).max() <= ENOUGH * np.abs(wanted).max():
+            return
 
 
 def our_path(

@@ -38,6 +38,7 @@ from solver.joints.springs import resist_turns, springs
 from solver.joints.stretch import no_stretching
 from solver.machine.jit import inlined, kernel
 from solver.math.memory import keep3, store3
+from solver.model.rods import LANDING_TIME
 
 from ..models import no_panels, no_tying, pulling, standing, still_base
 
@@ -158,7 +159,7 @@ def let_go(bodies, joints, loads, points: Points, frames) -> tuple[float, np.nda
     rows, world = _prepared(bodies, joints, loads, points, frames)
     n, given = len(bodies.parent), world.touching.shapes
     ones, none = np.ones(n), np.zeros(n)
-    shapes = given._replace(friction=none, bounce=none, stiffness=ones, stickiness=none)
+    shapes = given._replace(friction=none, bounce=none, stiffness=ones, landing=LANDING_TIME * ones, stickiness=none)
     world.pairs.numbers[:, GAP] = 1e9
     found, turned, left = np.zeros((n, 3)), np.zeros((n, 9)), np.zeros((n, 9))
     _coupled(rows, standing(still_base(), n), world, 1e-12, found, turned)

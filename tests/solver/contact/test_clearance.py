@@ -30,6 +30,7 @@ from solver.contact.touch import (
 from solver.data import columns as col
 from solver.data.rows import Rows, put_bodies, rows_of
 from solver.math.rotations import exponential, matrices, multiply
+from solver.model.rods import LANDING_TIME
 from solver.model.shapes import Shapes
 from tests.oracles.models import ALONG_X, beam, random_quaternions
 
@@ -108,7 +109,7 @@ def a_point(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarra
     marks, numbers = np.zeros((1, MARKS), dtype=np.int64), np.zeros((1, NUMBERS))
     normal = rng.normal(size=3)
     normal /= np.linalg.norm(normal)
-    law = 10.0 ** rng.uniform(1.0, 4.0), rng.uniform(0.0, 1.0), 0.0, 0.0
+    law = 10.0 ** rng.uniform(1.0, 4.0), rng.uniform(0.0, 1.0), 0.0, 0.0, LANDING_TIME
     marks[0, WAS] = marks[0, STATUS] = rng.integers(APART, SLIDES + 1)
     push = 10.0 ** rng.uniform(-4.0, 0.0)
     if marks[0, WAS] != APART:
@@ -124,7 +125,7 @@ def test_nothing_is_missed_below_what_a_point_surely_goes_on_with(seed):
     rng, sure_of = np.random.default_rng(seed), {APART: 0, STICKS: 0}
     for _ in range(2000):
         marks, numbers, normal, law = a_point(rng)
-        sure, status = surely_goes_on(marks, numbers, 0, law[1], False, C1, C2), int(marks[0, STATUS])
+        sure, status = surely_goes_on(marks, numbers, 0, law, False, C1, C2), int(marks[0, STATUS])
         if status == SLIDES:
             assert sure == 0.0
         if sure <= 0.0:
@@ -141,7 +142,7 @@ def test_a_point_that_lifts_off_is_missed_just_above_it():
     rng, found = np.random.default_rng(7), 0
     for _ in range(500):
         marks, numbers, normal, law = a_point(rng)
-        sure = surely_goes_on(marks, numbers, 0, law[1], False, C1, C2)
+        sure = surely_goes_on(marks, numbers, 0, law, False, C1, C2)
         if sure > 0.0 and marks[0, STATUS] == APART:
             _, unknown, *_ = missed_at(marks, numbers, 0, tuple(-1.001 * sure * normal), law, H, C1, C2)
             assert unknown == 1

@@ -60,16 +60,17 @@ def test_the_ground_carries_half_of_a_hinged_rod():
     assert 0.0 < sunk < 0.01 * 0.02
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-15, -1e-15])
 @pytest.mark.parametrize("degrees", [-0.5, 0.5])
-def test_a_rod_on_a_slope_slips_at_coulombs_angle(degrees):
+def test_a_rod_on_a_slope_slips_at_coulombs_angle(degrees, off):
     """A narrow blade, which cannot roll, lies level on a slope, loosely hinged at one end: its weight turns it down the
     slope with m g sin(a) l / 2, and friction at its other end, on which half of its weight rests, holds it with up to
-    mu m g cos(a) l / 2."""
+    mu m g cos(a) l / 2; whether rounding has it begin a little above or below."""
     friction = 0.6
     angle = np.arctan(friction) + np.radians(degrees)
     gravity = (0.0, -G * np.sin(angle), -G * np.cos(angle))
     model = hinged(height=0.02, blade_area=2.0 * 0.1)
-    slope = [Collider("plane", friction=friction**2)]
+    slope = [Collider("plane", position=(0.0, 0.0, off), friction=friction**2)]
     plant = run(model, slope, 4.0, gravity=gravity)
     before = plant.rod_tails()[0]
     if degrees > 0.0:
