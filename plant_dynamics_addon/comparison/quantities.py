@@ -337,6 +337,9 @@ _OTHERS = (
     Quantity("SEED", 17, "Seed", "Another plant of the same kind", grown=True, least=0.0, whole=True,
              usual="0, 1, 2, 3"),
     Quantity("CONSTANT", 18, "Constant", "A constant (let) of the L-system's text", grown=True),
+    Quantity("LANDING", 39, "Landing time", "How softly what touches lands", "s", {"ms": 1e-3},
+             _setting("landing_time"), _set("landing_time"), least=1e-4, usual="0.2 ms, 2 ms, 20 ms",
+             limits=_limits("landing_time")),
 )  # fmt: skip
 
 _OF_COLUMNS = [_of_column(column) for column in COLUMNS.values() if column.compared]

@@ -182,5 +182,5 @@ class PLANT_DYNAMICS_PT_accuracy(SubPanel, Panel):
         column.prop(settings, "tip_error", text="")
         column = layout.column()
         column.separator()
-        for name in ("scheme", "max_step", "step_error", "halvings"):
+        for name in ("scheme", "max_step", "step_error", "halvings", "landing_time"):
             column.prop(settings, name)

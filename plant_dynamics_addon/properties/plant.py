@@ -210,3 +210,9 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
         description="How often a step may be halved. With 0 all steps are the same, and fast motion is less true",
         default=8, min=0, max=20, update=_changed,
     )  # fmt: skip
+    landing_time: FloatProperty(
+        name="Landing Time",
+        description="What is about to touch is braked as if it were where it will be so much later. Shorter is harder, "
+        "as rigid things land, and may need shorter steps; longer is softer",
+        default=0.002, min=0.0001, soft_max=0.01, max=0.1, precision=4, unit="TIME_ABSOLUTE", update=_changed,
+    )  # fmt: skip

@@ -244,6 +244,7 @@ def _rods(obj: bpy.types.Object, carrier: str | None, bones: list[bpy.types.Bone
         head=matrices[:, :3, 3] * scale,
         frame=rotations.from_matrices(matrices[:, :3, :3]),
         length=np.maximum(length, least),
+        landing_time=obj.plant_dynamics.landing_time,
         **columns,
     )
 

@@ -42,7 +42,8 @@ def with_things(plant: Plant, obj: bpy.types.Object, depsgraph: bpy.types.Depsgr
     """The plant with what it moves of the depsgraph's objects; what has a flaw is left in place. Raises PlantError with
     the object's name where something else holds it."""
     evaluated = [(one, one.evaluated_get(depsgraph)) for one in things_in(depsgraph.scene, obj)]
-    read = [_read(one, now) for one, now in evaluated if now.is_evaluated]
+    landing_time = obj.plant_dynamics.landing_time
+    read = [_read(one, now, landing_time) for one, now in evaluated if now.is_evaluated]
     things = tuple(one for one in read if one is not None)
     if not things:
         return plant
@@ -55,10 +56,10 @@ def why_not_moved(obj: bpy.types.Object) -> str:
     return _flaws.of(obj) or ""
 
 
-def _read(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing | None:
+def _read(obj: bpy.types.Object, evaluated: bpy.types.Object, landing_time: float) -> Thing | None:
     _refuse_led(obj)
     try:
-        thing = _thing(obj, evaluated)
+        thing = _thing(obj, evaluated, landing_time)
     except Flaw as flaw:
         _flaws.keep(obj, str(flaw))
         return None
@@ -66,9 +67,12 @@ def _read(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing | None:
     return thing
 
 
-def _thing(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing:
+def _thing(obj: bpy.types.Object, evaluated: bpy.types.Object, landing_time: float) -> Thing:
     own, body = evaluated.plant_dynamics.collider, evaluated.plant_dynamics.thing
-    law = {"density": body.density, "friction": own.friction, "bounce": own.bounce, "stickiness": own.stickiness}
+    law = {
+        "density": body.density, "friction": own.friction, "bounce": own.bounce, "stickiness": own.stickiness,
+        "landing_time": landing_time,
+    }  # fmt: skip
     stretched_by(evaluated.matrix_world)  # raises Flaw where it is no place
     scale = _scale_of(evaluated)
     shape = solids_of(evaluated, "AUTO" if own.shape == "PLANE" else own.shape).at(scale)

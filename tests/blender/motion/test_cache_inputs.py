@@ -85,6 +85,7 @@ CHANGES = {
     "start": (lambda obj: setattr(obj.plant_dynamics, "start", "drawn"), ALL),
     "run-up": (lambda obj: setattr(obj.plant_dynamics, "run_up", 2), ALL),
     "accuracy": (lambda obj: setattr(obj.plant_dynamics, "max_step", 0.002), ALL),
+    "landing time": (lambda obj: setattr(obj.plant_dynamics, "landing_time", 0.01), ALL),
     "frame rate": (lambda obj: setattr(scene().render, "fps", 30), ALL),
 }
 

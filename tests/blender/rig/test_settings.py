@@ -52,14 +52,15 @@ def test_the_panel_offers_all_layouts_and_schemes(chain, fresh):
     assert 0.01 * settings.step_error == pytest.approx(solver.Settings().tolerance)
     assert settings.max_step == pytest.approx(solver.Settings().max_step)
     assert settings.halvings == solver.Settings().halvings
+    assert settings.landing_time == pytest.approx(solver.solid("ball", [1.0]).shapes.landing[0])
 
 
 def test_the_bones_give_all_columns_of_the_rods(chain, fresh):
     """A column of the solver that no property gives, and a row whose solver's name is wrong, would go unnoticed."""
     of_place = {"parent", "head", "frame", "length"}
-    of_python = {"blade_cup"}
+    elsewhere = {"blade_cup", "landing_time"}  # by Python alone, and by the object
     given = module(fresh, "dynamics.rig.rod_columns").rod_columns(list(chain.data.bones), chain.plant_dynamics, 1.0)
-    assert given.keys() | of_place | of_python == {field.name for field in fields(solver_of(fresh).Rods) if field.init}
+    assert given.keys() | of_place | elsewhere == {field.name for field in fields(solver_of(fresh).Rods) if field.init}
 
 
 def test_all_layouts_agree_on_a_stiff_chain(chain, first_tip):
@@ -299,8 +300,11 @@ def test_measured_frequencies_are_told_until_the_plant_changes(chain, fresh, run
 def test_step_settings_reach_the_solver(chain, fresh, run_operator):
     settings = chain.plant_dynamics
     settings.step_error, settings.halvings, settings.scheme, settings.max_step = 1.0, 3, "backward_euler", 0.01
+    settings.landing_time = 5e-4
     run_operator("play")
-    used = module(fresh, "dynamics.motion.sessions").session_of(chain).manner.solver
+    session = module(fresh, "dynamics.motion.sessions").session_of(chain)
+    used = session.manner.solver
+    assert session.plant.parts[0].array("landing_time") == pytest.approx(5e-4)
     assert used.tolerance == pytest.approx(0.01)
     assert (used.halvings, used.scheme) == (3, "backward_euler")
 

@@ -87,6 +87,20 @@ def test_it_is_the_same_whatever_frames_are_shown_and_as_keys(fresh, obj, ball, 
     assert not [action for action in bpy.data.actions if action.name.startswith("Ball")]
 
 
+def test_it_lands_as_softly_as_its_plant(fresh, obj, ball):
+    """With 0.1 s it is braked, and the twig bent, from 0.2 m above on at 2 m/s; with 2 ms it falls freely till then."""
+    ball.location.z = 0.6
+    lowest = []
+    for landing_time in (0.002, 0.1):
+        obj.plant_dynamics.landing_time = landing_time
+        go_live()
+        fallen = places(ball, range(1, 7))[:, 2, 3]
+        lowest.append(fallen[-1])
+        assert bpy.ops.plant_dynamics.reset() == {"FINISHED"}
+    assert lowest[0] == pytest.approx(0.6 - 0.5 * 9.81 * (5 / 24) ** 2, abs=5e-4)
+    assert lowest[1] > lowest[0] + 0.003
+
+
 def test_own_keys_lead_it_until_it_is_let_go(obj, ball):
     """It is carried along X for eight frames, and flies on."""
     plants.key_location(ball, {1: (0.0, 0.5, 0.6), 9: (0.4, 0.5, 0.6)}, "LINEAR")
