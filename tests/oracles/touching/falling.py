@@ -99,6 +99,14 @@ def distances(name: str, friction: float, step=1e-5) -> Distances:
     return Distances(_off(here, theirs), *(float(off.max()) for off in others))
 
 
+def distances_as_usual(name: str, friction: float, step: float) -> tuple[np.ndarray, float]:
+    """(t,) the same of contacts that land as usual, from MuJoCo's as it is; and soft."""
+    models, things = scene(name, friction, LANDING_TIME)
+    given = models, things, friction, INTERVAL, TIMES, step
+    theirs = their_path(*given)
+    return _off(_ours(models, things), theirs), float(_off(their_path(*given, softer=10.0), theirs).max())
+
+
 def distances_by_law(name: str, friction: float) -> np.ndarray:
     """(t,) the same of contacts that land as usual, from where their law, written out as forces, has it."""
     models, things = scene(name, friction, LANDING_TIME)

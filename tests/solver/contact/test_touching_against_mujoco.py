@@ -9,7 +9,14 @@ import pytest
 pytest.importorskip("mujoco")
 
 from solver.model.rods import LANDING_TIME
-from tests.oracles.touching.falling import INTERVAL, TIMES, distances, distances_by_law, scene
+from tests.oracles.touching.falling import (
+    INTERVAL,
+    TIMES,
+    distances,
+    distances_as_usual,
+    distances_by_law,
+    scene,
+)
 from tests.oracles.touching.in_mujoco import our_path
 
 CLOSE = (
@@ -24,6 +31,20 @@ def test_falls_are_those_of_mujoco(name, friction):
     away = distances(name, friction, 2e-5)
     assert away.soft < 0.01, "it is not chaotic"
     assert away.off.max() < 0.01
+
+
+USUAL = (
+    ("a chain onto a ball", 0.0), ("a chain onto a ball", 0.5), ("a chain onto a ball's side", 0.1),
+    ("a tree onto a plane", 0.1), ("a tree onto a ball", 0.1), ("a tree onto a box", 0.0),
+    ("a chain onto a chain", 0.0), ("a chain onto a chain", 0.5),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "friction"), USUAL)
+def test_falls_that_land_as_usual_are_those_of_mujoco_as_it_is(name, friction):
+    off, soft = distances_as_usual(name, friction, 2e-5)
+    assert soft < 0.01, "it is not chaotic"
+    assert off.max() < 0.01
 
 
 @pytest.mark.parametrize("name", ["a chain onto a ball's side", "a tree onto a plane"])
