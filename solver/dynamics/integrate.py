@@ -77,8 +77,8 @@ BY_SECANT, SECANT_LEADS = 3, 0.5
 #: The push that friction is a share of may be wrong by this share of the largest one; it is mended so often.
 FRICTION_WRONG, MOST_LESSONS = 0.02, 1
 
-#: What still finds out what touches may be left where it moves bodies by what solves may leave in so long (s), less if
-#: longest steps are shorter than SHORT, but not with friction that pushes what would turn back, unless that goes out.
+#: What still finds out what touches may be left where it moves bodies by what solves may leave in NEARLY (s), but not
+#: with friction that turns back and does not go out, after half of them in WELL_ENOUGH; of steps below SHORT less.
 NEARLY, WELL_ENOUGH, SHORT = 0.06, 1.0, 1.0 / 240.0
 
 #: Steps in which it is not found out are halved so often, and on where it leaves something so many radii inside.
