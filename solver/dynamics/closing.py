@@ -185,10 +185,10 @@ def close_loops(data, loose, ties, share):
 
 
 @inlined
-def keep_gains(ties, share):
-    """Keep what ties give, and with it this share of what they were to give already."""
+def keep_gains(ties, share, more):
+    """Keep this share of what ties were to give already, and one of what they give now."""
     for j in range(len(ties.body)):
-        store3(ties.gains, j, add(scale(share, load3(ties.gains, j)), take3(ties.other, 0, 3 * j)))
+        store3(ties.gains, j, add(scale(share, load3(ties.gains, j)), scale(more, take3(ties.other, 0, 3 * j))))
 
 
 @inlined

@@ -95,7 +95,7 @@ def solve(
     if len(world.ties.body) > 0:
         factorise_ties(world.ties)
         close_loops(data, world.loose, world.ties, 1.0)
-        keep_gains(world.ties, 0.0)
+        keep_gains(world.ties, 0.0, 1.0)
     acceleration_pass(data, parent, world.loose)
     if paired > 0:
         enough = _OF_PAIRS * may_be_left(tolerable, h, fastest, size) / c2

@@ -5,19 +5,20 @@ With J the accelerations between the bodies at points by those of the joints, G 
 tree's part, a solve has H x + J^T G J x = r. The accelerations y = J x between bodies follow from
 (1 + W G) y = J H^-1 r, with W = J H^-1 J^T, whose product with a vector is one pass out and back along the tree. That
 matrix is symmetric in the product u . G v, so that conjugate gradients (Hestenes and Stiefel 1952) in it find y, in few
-passes as each pair by itself is known, see arnold.py; and x is H^-1 r less what the forces G y give.
+passes as each pair by itself is known, see arnold.py. What the forces G y give is taken off H^-1 r pass by pass, which
+leaves x.
 """
 
 from ...contact.law import resisted
 from ...contact.pair_forces import gained_by_pair, push_pair
-from ...contact.pairs import GAINED, IMAGE, LEFT, MOST_DENSE, NEAR, NEXT, PAIR_SLOTS, touches
+from ...contact.pairs import IMAGE, LEFT, MOST_DENSE, NEAR, NEXT, PAIR_SLOTS, touches
 from ...contact.touch import OBSTACLE, RIGID
 from ...data import columns as col
 from ...data.lanes import LANES, add3, copy, get3, put3
 from ...joints.loose import CORRECTION, RATE
 from ...machine.jit import inlined, subroutine
 from ...math.memory import keep3, take3
-from ...math.vectors import ZERO, add, dot, scale
+from ...math.vectors import ZERO, add, dot, scale, sub
 from ..articulated_body import acceleration_pass, bias_pass
 from ..closing import close_loops, keep_gains
 from .arnold import alone_between, response_between, stiffen
@@ -30,7 +31,7 @@ _MOST, LEFT_OVER = 100, 1e-6
 #: After so many passes with few points the coupling is known densely.
 _MANY = 8
 
-#: Where the solve without pairs is kept meanwhile: fields that the next solve computes anew.
+#: Where the solve is summed meanwhile: fields that the next solve computes anew.
 _SAVED = ((col.CORRECTION, col.ALPHA), (col.X_R, col.OMEGA), (col.X_T, col.ACCELERATION), (col.SPRING, col.VELOCITY))
 
 
@@ -106,8 +107,8 @@ def _know_responses(data, parent, loose, body, pairs, n, anew):
 
 
 @subroutine
-def _respond(data, parent, loose, ties, body, pairs, n, column, sign):
-    """What the tree does when G times a column (times a sign) acts between bodies, in the fields of a solve."""
+def _respond(data, parent, loose, ties, body, pairs, n, column):
+    """What the tree does when G times a column acts between bodies, in the fields of a solve."""
     for b in range(len(data)):
         for lane in range(LANES):
             put3(data, b, col.PA_R + lane, ZERO)
@@ -116,8 +117,7 @@ def _respond(data, parent, loose, ties, body, pairs, n, column, sign):
     numbers = pairs.numbers
     for p in range(n):
         i = pairs.points[p]
-        force = scale(sign, resisted(numbers, i, take3(numbers, i, column)))
-        push_pair(data, body, pairs.ends, numbers, i, force)
+        push_pair(data, body, pairs.ends, numbers, i, resisted(numbers, i, take3(numbers, i, column)))
     bias_pass(data, parent, loose)
     if len(ties.body) > 0:
         close_loops(data, loose, ties, 0.0)
@@ -146,7 +146,6 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
         if count > 0:
             return solve_heap(data, loose, parent, pairs, n, count, left_over, enough, _MOST)
     for p in range(n):
-        keep3(numbers, points[p], GAINED, ZERO)
         keep3(numbers, points[p], LEFT, gained_by_pair(data, body, ends, numbers, points[p]))
     for own, saved in _SAVED:
         copy(data, own, saved, 3)
@@ -159,15 +158,17 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
     left, passes, since = _product(numbers, points, n, LEFT, NEXT), 0, 0
     least = max(left_over * left_over * left, enough * enough * _resistance(numbers, points, n))
     while left > least and passes < _MOST:
-        _respond(data, parent, loose, ties, body, pairs, n, NEXT, 1.0)
+        _respond(data, parent, loose, ties, body, pairs, n, NEXT)
         passes, since = passes + 1, since + 1
         _image_of(data, body, pairs, n, NEXT)
         steep = _product(numbers, points, n, NEXT, IMAGE)
         if not steep > 0.0:
             break
         share = left / steep
-        _add(pairs, n, GAINED, share, NEXT)
-        _add(pairs, n, LEFT, -share, IMAGE)
+        _sum_up(data, len(parent), loose, ties, -share)
+        _take_off(pairs, n, share)
+        if _product(numbers, points, n, LEFT, LEFT) <= least:  # preconditioned it would be less
+            break
         if since == _MANY and n <= MOST_DENSE:
             since = 0
             serves_badly(pairs, is_dense)
@@ -183,14 +184,11 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
             i = points[p]
             again = add(take3(numbers, i, IMAGE), scale(left / before, take3(numbers, i, NEXT)))
             keep3(numbers, i, NEXT, again)
-    _respond(data, parent, loose, ties, body, pairs, n, GAINED, -1.0)
-    keep_gains(ties, 1.0)
     for own, saved in _SAVED:
-        _add_field(data, len(parent), own, saved)
+        copy(data, saved, own, 3)
     for f in range(loose.used[0, 0]):
-        total = add(take3(loose.trial, f, CORRECTION), take3(loose.trial, f, RATE))
-        keep3(loose.trial, f, CORRECTION, total)
-    return passes + 1
+        keep3(loose.trial, f, CORRECTION, take3(loose.trial, f, RATE))
+    return passes
 
 
 @inlined
@@ -203,17 +201,24 @@ def _image_of(data, body, pairs, n, column):
 
 
 @inlined
-def _add(pairs, n, column, share, other):
+def _take_off(pairs, n, share):
+    """Take a share of what a pass has found off what is left at n points."""
     numbers = pairs.numbers
     for p in range(n):
         i = pairs.points[p]
-        keep3(numbers, i, column, add(take3(numbers, i, column), scale(share, take3(numbers, i, other))))
+        keep3(numbers, i, LEFT, sub(take3(numbers, i, LEFT), scale(share, take3(numbers, i, IMAGE))))
 
 
 @inlined
-def _add_field(data, n, field, other):
-    for i in range(n):  # what is in lanes without a body would only grow
-        add3(data, i >> 3, field + (i & 7), get3(data, i >> 3, other + (i & 7)))
+def _sum_up(data, n, loose, ties, share):
+    """Add a share of what _respond has made of n bodies to the solve."""
+    for own, saved in _SAVED:
+        for i in range(n):  # what is in lanes without a body would only grow
+            add3(data, i >> 3, saved + (i & 7), scale(share, get3(data, i >> 3, own + (i & 7))))
+    for f in range(loose.used[0, 0]):
+        total = add(take3(loose.trial, f, RATE), scale(share, take3(loose.trial, f, CORRECTION)))
+        keep3(loose.trial, f, RATE, total)
+    keep_gains(ties, 1.0, share)
 
 
 @inlined
