@@ -37,7 +37,7 @@ def falls_table(quick: bool) -> str:
     rows = []
     for name in list(falling.SCENES)[:3] if quick else falling.SCENES:
         for friction in (0.0, 0.1, 0.5):
-            away = falling.distances(name, friction, 2e-5)
+            away = falling.distances(name, friction)
             far, by_law = float(away.off.max()), float(falling.distances_by_law(name, friction).max())
             rows.append(
                 [name, f"{friction}", *(percent(one) + _short(one) for one in (far, by_law)),
@@ -53,11 +53,11 @@ def falls_table(quick: bool) -> str:
         "The farthest rod's end from where MuJoCo has it, of the longest way that one goes, at most in 0.6 s. MuJoCo's"
         " friction is convex: what slides is also lifted, by friction times what it slides, so that what lands aslant"
         " bounces. Here that is taken off in every step (De Saxce and Feng 1998), which leaves Coulomb's law; MuJoCo as"
-        " it is: how far its own lift takes it from there. Steps of 1/30720 s here and 1/50000 s there, where contacts"
-        " are nearly rigid; softer: ten times as slow, which tells how much a fall depends on what happens in an"
-        " impact. Here contacts land within 0.1 ms, as usual within 2 ms. The law: MuJoCo's bodies, at contacts that it"
-        " finds, pushed in explicit steps of 1/100000 s by the law of contact written out as forces, without either"
-        " solver: what is beyond that is the law's.",
+        " it is: how far its own lift takes it from there. Steps of 1/122880 s here and 1/100000 s there, where"
+        " contacts are nearly rigid; softer: ten times as slow, which tells how much a fall depends on what happens in"
+        " an impact. Here contacts land within 0.02 ms, as usual within 2 ms. The law: MuJoCo's bodies, at contacts"
+        " that it finds, pushed in explicit steps of 1/100000 s by the law of contact written out as forces, without"
+        " either solver: what is beyond that is the law's.",
     )
 
 

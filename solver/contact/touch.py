@@ -14,6 +14,7 @@ import numpy as np
 from ..base.arrays import Bools1, Bools2, Floats1, Floats2, Floats3, Ints1, Ints2
 from ..machine.jit import inlined
 from ..model.model import Model
+from ..model.rods import LANDING_TIME
 from ..model.shapes import Shapes
 from .clearance import LONGEST, TRAVEL
 from .obstacles import NO_COLLIDERS, Obstacles, obstacles_between
@@ -51,14 +52,15 @@ MESH_OF_LIST, MOST_LISTED, LIST = 0, 96, 101
 #: has some.
 FREE, SAME = 0, 1
 
-#: Friction follows the normal force with a delay of so many times how softly it lands.
+#: Friction follows the normal force with a delay of so many times how softly it lands, and where that is harder than
+#: usual with the square of it: with the same share of it hits would lack the same friction however hard they are.
 MEMORY = 2.5
 
 
 @inlined
 def remembered(was, before, after, h, landing):
     """Normal force (N) that friction has after a step of h (s) in which it goes evenly from before to after."""
-    x = h / (MEMORY * landing)
+    x = h / (MEMORY * landing * min(1.0, landing / LANDING_TIME))
     share = (x + 0.5 * x * x) / (1.0 + x + 0.5 * x * x)  # 1 - exp(-x)
     return was + share * (0.5 * (before + after) - was)
 

@@ -19,7 +19,7 @@ from .in_mujoco import our_path, their_path
 INTERVAL, TIMES = 1.0 / 60.0, 36
 
 #: How softly contacts land (s) beside MuJoCo's, which are nearly rigid.
-HARD = 1e-4
+HARD = 2e-5
 
 Scene = tuple[list[Model], list[Collider]]
 Columns = dict[str, float]
@@ -114,7 +114,7 @@ def distances_by_law(name: str, friction: float) -> np.ndarray:
 
 
 def _ours(models: list[Model], things: list[Collider]) -> np.ndarray:
-    return our_path(models, things, INTERVAL, TIMES, max_step=1 / 30720, tolerance=1e-7, newton_tolerance=1e-6)
+    return our_path(models, things, INTERVAL, TIMES, max_step=1 / 122880, tolerance=1e-7, newton_tolerance=1e-6)
 
 
 def _off(path: np.ndarray, beside: np.ndarray) -> np.ndarray:
