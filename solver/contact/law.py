@@ -14,11 +14,11 @@ of a potential, and a search along the correction leads nearer (see search.py).
 What is sticky and has touched is held back as well, by the same spring, and friction counts as if it were pushed that
 much more. Where a step ends with more than it can hold it comes off.
 
-marks, numbers: of points as of contact/touch.py; law: stiffness (N/m), Coulomb's coefficient, restitution, stickiness
-(N) and landing (s) at one; h: the step (s); c1, c2: its weights.
+marks, numbers: of points as of contact/touch.py; h: the step (s); c1, c2: its weights.
 """
 
 import math
+from typing import NamedTuple
 
 from ..data import columns as col
 from ..data.lanes import get3
@@ -62,6 +62,17 @@ GENTLE = 0.1
 SLOW_SLIP, ALMOST_HELD = 3e-4, 0.5
 
 
+class Law(NamedTuple):
+    """At one point: stiffness (N/m), Coulomb's coefficient, restitution, with what force (N) it is held back, and how
+    softly it lands (s)."""
+
+    stiffness: float
+    friction: float
+    bounce: float
+    stickiness: float
+    landing: float
+
+
 @inlined
 def passes(numbers, i):
     """Whether a point has no force in the step because it bounces: it comes fast, to be thrown back at the end, or was
@@ -88,26 +99,25 @@ def force_at(
 ):  # fmt: skip
     """Find the force at one point that parts with a speed (m/s). Returns 1 where it touches, else 0. What begins_deep
     has bounced in vain, because it has been pressed in again, and touches."""
-    stiffness, _, bounce, stickiness, landing = law
-    held = _holds_back(marks, i, stickiness)
-    push = push_at(stiffness, landing, gap, dot(n, speed), held)
+    held = _holds_back(marks, i, law.stickiness)
+    push = push_at(law, gap, dot(n, speed), held)
     numbers[i, GAP] = gap
     if is_first:
         numbers[i, PARTS] = dot(n, speed)
-        bounces = _bounces(marks, numbers, i, bounce, dot(n, speed), h)
+        bounces = _bounces(marks, numbers, i, law.bounce, dot(n, speed), h)
         numbers[i, THROWN] = PASSES if bounces and not begins_deep else 0.0
     keep3(numbers, i, NORMAL, n)
     keep3(numbers, i, SPEED, speed)
     if is_first or learns:
         load = _load(push, held) if learns else numbers[i, BORE]
-        numbers[i, LOAD] = _remembered(marks, numbers, i, load, h, landing)
+        numbers[i, LOAD] = _remembered(marks, numbers, i, load, h, law.landing)
     if (push == 0.0 and held == 0.0) or is_alone or passes(numbers, i):
         let_go_of(marks, numbers, i)
         return 0
-    drawn = drawn_at(numbers, i, n, speed, h, landing)
+    drawn = drawn_at(numbers, i, n, speed, h, law.landing)
     sticks = turns_back(marks, numbers, i, drawn)
     hold(marks, numbers, i, n, drawn, sticks, push, law, h, by_secant)
-    numbers[i, RIGID] = stiffness * (c2 + c1 * landing)
+    numbers[i, RIGID] = law.stiffness * (c2 + c1 * law.landing)
     numbers[i, GRIP] *= c1
     return 1
 
@@ -118,21 +128,20 @@ def surely_goes_on(marks, numbers, i, law, is_alone, c1, c2):
     something else than force_at has taken it to do. Nothing is sure of what slides or is held back."""
     if is_alone or passes(numbers, i):
         return math.inf
-    _, friction, _, _, landing = law
     n, push = take3(numbers, i, NORMAL), numbers[i, PUSH]
     if marks[i, STATUS] == APART:
-        return (numbers[i, GAP] + landing * dot(n, take3(numbers, i, SPEED))) / (c2 + c1 * landing)
+        return (numbers[i, GAP] + law.landing * dot(n, take3(numbers, i, SPEED))) / (c2 + c1 * law.landing)
     if marks[i, STATUS] == SLIDES or push <= 0.0:
         return 0.0
     across = sub(take3(numbers, i, FORCE), scale(push, n))
-    left = friction * numbers[i, LOAD] - math.sqrt(dot(across, across))
+    left = law.friction * numbers[i, LOAD] - math.sqrt(dot(across, across))
     return min(push / numbers[i, RIGID], left / numbers[i, GRIP])
 
 
 @inlined
-def push_at(stiffness, landing, gap, parting, held):
+def push_at(law, gap, parting, held):
     """Force (N) along the normal of a point that parts with so many m/s, negative only where it is held back."""
-    push = -stiffness * (gap + landing * parting)
+    push = -law.stiffness * (gap + law.landing * parting)
     return push if held > 0.0 else max(0.0, push)
 
 
@@ -189,8 +198,7 @@ def turns_back(marks, numbers, i, drawn):
 def hold(marks, numbers, i, n, drawn, sticks, push, law, h, by_secant):
     """Friction at one point: force, and what resists a velocity across the normal (kg/s). sticks: whatever it takes;
     by_secant: where it almost sticks."""
-    stiffness, friction, _, _, landing = law
-    most = friction * numbers[i, LOAD]
+    stiffness, most = law.stiffness, law.friction * numbers[i, LOAD]
     held = sticks or is_held(stiffness, drawn, most)
     marks[i, STATUS] = STICKS if held else SLIDES
     numbers[i, PUSH] = push
@@ -198,9 +206,9 @@ def hold(marks, numbers, i, n, drawn, sticks, push, law, h, by_secant):
     if not held:
         wanted = stiffness * math.sqrt(dot(drawn, drawn))
         share = most / wanted
-        almost = by_secant and (share > ALMOST_HELD or wanted < stiffness * SLOW_SLIP * (h + landing))
+        almost = by_secant and (share > ALMOST_HELD or wanted < stiffness * SLOW_SLIP * (h + law.landing))
         slip = ZERO if almost else scale(stiffness / wanted, drawn)
-    numbers[i, GRIP] = share * stiffness * (h + landing)
+    numbers[i, GRIP] = share * stiffness * (h + law.landing)
     keep3(numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
     keep3(numbers, i, SLIP, slip)
 
@@ -215,16 +223,15 @@ def is_held(stiffness, drawn, most):
 def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     """The same of one point that has gained an acceleration: work, 0 or 1, and again, by how much friction's push is
     wrong, and push (N). Where it would slide to the other side than it was taken to, it is led as well."""
-    stiffness, friction, _, stickiness, landing = law
-    n, was, held = take3(numbers, i, NORMAL), marks[i, STATUS], _holds_back(marks, i, stickiness)
-    _, push = _after(numbers, i, gained, n, stiffness, landing, held, c1, c2)
+    n, was, held = take3(numbers, i, NORMAL), marks[i, STATUS], _holds_back(marks, i, law.stickiness)
+    _, push = _after(numbers, i, gained, n, law, held, c1, c2)
     is_apart = push == 0.0 and held == 0.0
     if is_apart and was == APART:
         return 0.0, 0, 0, 0.0, 0.0
     speed = add(take3(numbers, i, SPEED), scale(c1, gained))
-    drawn = drawn_at(numbers, i, n, speed, h, landing)
-    most = friction * numbers[i, LOAD]
-    holds = is_held(stiffness, drawn, most)
+    drawn = drawn_at(numbers, i, n, speed, h, law.landing)
+    most = law.friction * numbers[i, LOAD]
+    holds = is_held(law.stiffness, drawn, most)
     status = APART if is_apart else (STICKS if holds else SLIDES)
     if status == STICKS and was == STICKS:  # springs alone, which the solve knew
         return 0.0, 0, 0, 0.0, _load(push, held)
@@ -233,10 +240,10 @@ def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     led = 1 if turned or (was == SLIDES and dot(slip, slip) == 0.0) else 0
     unknown = 1 if status != was or turned else 0
     load = _load(push, held)
-    wrong = abs(_remembered(marks, numbers, i, load, h, landing) - numbers[i, LOAD]) if status == SLIDES else 0.0
+    wrong = abs(_remembered(marks, numbers, i, load, h, law.landing) - numbers[i, LOAD]) if status == SLIDES else 0.0
     force = ZERO
     if not is_apart:
-        grip = stiffness if holds else most / math.sqrt(dot(drawn, drawn))
+        grip = law.stiffness if holds else most / math.sqrt(dot(drawn, drawn))
         force = add(scale(push, n), scale(-grip, drawn))
     more = add(sub(force, take3(numbers, i, FORCE)), resisted(numbers, i, gained))
     return dot(gained, more), unknown, led, wrong, load
@@ -273,20 +280,19 @@ def resistance(numbers, i):
 
 
 @inlined
-def _after(numbers, i, gained, n, stiffness, landing, held, c1, c2):
+def _after(numbers, i, gained, n, law, held, c1, c2):
     """Gap (m) and push (N) of a point after a correction of its acceleration."""
     closer = dot(n, gained)
     gap = numbers[i, GAP] + c2 * closer
-    return gap, push_at(stiffness, landing, gap, dot(n, take3(numbers, i, SPEED)) + c1 * closer, held)
+    return gap, push_at(law, gap, dot(n, take3(numbers, i, SPEED)) + c1 * closer, held)
 
 
 @inlined
 def finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
     """Let a point be what it is at the step's corrected end. Returns whether it has begun to touch, faster than a speed
     (m/s) that counts as none."""
-    stiffness, _, _, stickiness, landing = law
-    n, held = take3(numbers, i, NORMAL), _holds_back(marks, i, stickiness)
-    gap, push = _after(numbers, i, gained, n, stiffness, landing, held, c1, c2)
+    n, held = take3(numbers, i, NORMAL), _holds_back(marks, i, law.stickiness)
+    gap, push = _after(numbers, i, gained, n, law, held, c1, c2)
     numbers[i, GAP] = gap
     if passes(numbers, i):
         parting = dot(n, take3(numbers, i, SPEED)) + c1 * dot(n, gained)
@@ -300,11 +306,11 @@ def finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
         keep3(numbers, i, DRAWN, ZERO)
         return False
     speed = add(take3(numbers, i, SPEED), scale(c1, gained))
-    drawn = drawn_at(numbers, i, n, speed, h, landing)
+    drawn = drawn_at(numbers, i, n, speed, h, law.landing)
     hold(marks, numbers, i, n, drawn, False, push, law, h, False)
-    numbers[i, REMEMBERED] = _remembered(marks, numbers, i, _load(push, held), h, landing)
+    numbers[i, REMEMBERED] = _remembered(marks, numbers, i, _load(push, held), h, law.landing)
     numbers[i, BORE] = _load(push, held)
     across = sub(take3(numbers, i, FORCE), scale(push, n))
-    drawn = scale(-1.0 / stiffness, across)
-    keep3(numbers, i, DRAWN, sub(drawn, scale(landing, _across(speed, n))))
+    drawn = scale(-1.0 / law.stiffness, across)
+    keep3(numbers, i, DRAWN, sub(drawn, scale(law.landing, _across(speed, n))))
     return marks[i, WAS] == APART and numbers[i, PARTS] < -slow

@@ -8,7 +8,7 @@ from ..data.lanes import add3
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
-from .law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
+from .law import Law, drawn_in, finish_at, force_at, gained_at, missed_at, passes
 from .pair_points import landing_of, shape_at, stiffness_of, thinnest
 from .pairs import ARM_B, NEAR, PAIR_SLOTS, touches
 from .past import begins_inside, bounced_in_vain
@@ -18,10 +18,10 @@ from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, THROW
 
 @inlined
 def law_of(shapes, k, m):
-    """The law of shapes k and m on each other, see law.py."""
+    """The law of shapes k and m on each other."""
     friction = math.sqrt(shapes.friction[k] * shapes.friction[m])
     bounce, stickiness = max(shapes.bounce[k], shapes.bounce[m]), max(shapes.stickiness[k], shapes.stickiness[m])
-    return stiffness_of(shapes, k, m), friction, bounce, stickiness, landing_of(shapes.landing, k, m)
+    return Law(stiffness_of(shapes, k, m), friction, bounce, stickiness, landing_of(shapes.landing, k, m))
 
 
 @subroutine
@@ -86,13 +86,13 @@ def pair_energy(data, shapes, pairs):
         first, k, m = PAIR_SLOTS * row, ends[row, 0], ends[row, 1]
         if marks[first, OBSTACLE] >= 0 and not pairs.alone[row]:
             one, other = shape_at(data, shapes, k), shape_at(data, shapes, m)
-            stiffness, _, _, stickiness, _ = law_of(shapes, k, m)
+            law = law_of(shapes, k, m)
             for i in range(first, first + PAIR_SLOTS):
                 if marks[i, OBSTACLE] < 0:
                     break
                 _, _, gap, _ = gap_between(shapes.radius, k, m, numbers, i, one, other)
                 if not passes(numbers, i):
-                    energy += 0.5 * stiffness * drawn_in(marks, i, gap + pairs.allowed[row], stickiness) ** 2
+                    energy += 0.5 * law.stiffness * drawn_in(marks, i, gap + pairs.allowed[row], law.stickiness) ** 2
     return energy
 
 

@@ -5,6 +5,7 @@ import math
 
 from ..contact.clearance import LONGEST, fastest_point
 from ..contact.law import (
+    Law,
     drawn_in,
     finish_at,
     force_at,
@@ -62,8 +63,8 @@ _SURELY = 2.0
 
 @inlined
 def law_on(shapes, traits, k, j):
-    """The law of shape k on obstacle j, see law.py."""
-    return (
+    """The law of shape k on obstacle j."""
+    return Law(
         shapes.stiffness[k], math.sqrt(shapes.friction[k] * traits[j, FRICTION]),
         max(shapes.bounce[k], traits[j, BOUNCE]), max(shapes.stickiness[k], traits[j, STICKINESS]),
         shapes.landing[k],
@@ -297,7 +298,7 @@ def contact_energy(data, touching):
             arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
             distance, _, _ = where(obstacles, now, marks[i, FEATURE], marks[i, SIDE], j, add(at, arm))
             if not (is_left_alone(left_alone, k, j, numbers[i, ALONG]) or passes(numbers, i)):
-                stiffness, _, _, stickiness, _ = law_on(shapes, traits, k, j)
-                drawn = drawn_in(marks, i, distance - radius - traits[j, MARGIN], stickiness)
-                energy += 0.5 * stiffness * drawn * drawn
+                law = law_on(shapes, traits, k, j)
+                drawn = drawn_in(marks, i, distance - radius - traits[j, MARGIN], law.stickiness)
+                energy += 0.5 * law.stiffness * drawn * drawn
     return energy

@@ -103,8 +103,8 @@ def _off_obstacles(data, parent, world, is_last):
             speed = sub(_speed(data, i, arm), moves)
             if dot(speed, n) < 0.0:
                 response_between(data, parent, world.loose, i, -1, touching.responses, 0, touching.borne)
-                _, friction, bounce, _, _ = law_on(shapes, obstacles.traits, k, j)
-                given, is_held = _impulse(touching.responses, 0, arm, n, speed, friction, bounce)
+                law = law_on(shapes, obstacles.traits, k, j)
+                given, is_held = _impulse(touching.responses, 0, arm, n, speed, law)
                 if is_held or is_last:
                     touching.kept_marks[p, STATUS] = STICKS
                     continue
@@ -124,7 +124,7 @@ def _off_others(data, parent, world, is_last):
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         one, other = shapes.body[k], shapes.body[m]
-        _, friction, bounce, _, _ = law_of(shapes, k, m)
+        law = law_of(shapes, k, m)
         for p in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[p, OBSTACLE] < 0:
                 break
@@ -132,7 +132,7 @@ def _off_others(data, parent, world, is_last):
             speed = sub(_speed(data, one, arm), _speed(data, other, take3(numbers, p, ARM_B)))
             if numbers[p, THROWN] == HITS and dot(speed, n) < 0.0:
                 response_between(data, parent, world.loose, one, other, pairs.responses, row, pairs.borne)
-                given, is_held = _impulse(pairs.responses, row, arm, n, speed, friction, bounce)
+                given, is_held = _impulse(pairs.responses, row, arm, n, speed, law)
                 if is_held or is_last:
                     pairs.kept_marks[p, STATUS] = STICKS
                     continue
@@ -152,7 +152,7 @@ def _speed(data, i, arm):
 
 
 @subroutine
-def _impulse(W, row, arm, n, speed, friction, bounce):
+def _impulse(W, row, arm, n, speed, law):
     """Impulse (N s) in world axes at an arm from the body's joint, by row of W, and whether joints hold it there."""
     t = across_of(n)
     axes = t, cross(n, t), n
@@ -166,9 +166,9 @@ def _impulse(W, row, arm, n, speed, friction, bounce):
     if K[8] <= _HELD * (K[0] + K[4]):
         return ZERO, True
     v = dot(axes[0], speed), dot(axes[1], speed), dot(axes[2], speed)
-    p, _ = impulse(K, v, friction, bounce)
+    p, _ = impulse(K, v, law.friction, law.bounce)
     if not K[8] * p[2] <= _WEDGED * math.sqrt(dot(v, v)):
-        p, _ = impulse(K, v, 0.0, bounce)
+        p, _ = impulse(K, v, 0.0, law.bounce)
     return add(add(scale(p[0], axes[0]), scale(p[1], axes[1])), scale(p[2], axes[2])), False
 
 

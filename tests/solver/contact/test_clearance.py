@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solver import Collider, Rods, Sample, Simulation, discretize
-from solver.contact.law import force_at, missed_at, surely_goes_on
+from solver.contact.law import Law, force_at, missed_at, surely_goes_on
 from solver.contact.pair_points import find_pair_points
 from solver.contact.pairs import NEAR, Pairs, has_left_its_room, is_beyond_reach, look_for_pairs, pairs_of, room_for
 from solver.contact.touch import (
@@ -104,18 +104,18 @@ def test_what_is_not_looked_at_could_not_touch(kind):
     assert np.array_equal(fallen(kind, is_always_looked_at=False), fallen(kind, is_always_looked_at=True))
 
 
-def a_point(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[float, ...]]:
+def a_point(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray, Law]:
     """Marks and numbers of a point after force_at, its normal, and its law."""
     marks, numbers = np.zeros((1, MARKS), dtype=np.int64), np.zeros((1, NUMBERS))
     normal = rng.normal(size=3)
     normal /= np.linalg.norm(normal)
-    law = 10.0 ** rng.uniform(1.0, 4.0), rng.uniform(0.0, 1.0), 0.0, 0.0, LANDING_TIME
+    law = Law(10.0 ** rng.uniform(1.0, 4.0), rng.uniform(0.0, 1.0), 0.0, 0.0, LANDING_TIME)
     marks[0, WAS] = marks[0, STATUS] = rng.integers(APART, SLIDES + 1)
     push = 10.0 ** rng.uniform(-4.0, 0.0)
     if marks[0, WAS] != APART:
         numbers[0, [BORE, REMEMBERED, LOAD]] = push
-        numbers[0, DRAWN : DRAWN + 3] = rng.normal(size=3) * law[1] * push / law[0]
-    gap, speed = rng.normal() * push / law[0], rng.normal(size=3) * 10.0 ** rng.uniform(-6.0, -2.0)
+        numbers[0, DRAWN : DRAWN + 3] = rng.normal(size=3) * law.friction * push / law.stiffness
+    gap, speed = rng.normal() * push / law.stiffness, rng.normal(size=3) * 10.0 ** rng.uniform(-6.0, -2.0)
     force_at(marks, numbers, 0, gap, tuple(normal), tuple(speed), law, False, False, H, C1, C2, True, False, False)
     return marks, numbers, normal, law
 

@@ -33,6 +33,13 @@ def test_falls_are_those_of_mujoco(name, friction):
     assert away.off.max() < 0.01
 
 
+def test_a_fall_that_hangs_on_friction_in_its_hits_is_that_of_mujoco():
+    """Contacts ten times as soft lead elsewhere, and so does friction that comes to what hits too late."""
+    away = distances("a chain onto a ball's side", 0.5, 2e-5)
+    assert away.soft > 0.01
+    assert away.off.max() < 0.01
+
+
 USUAL = (
     ("a chain onto a ball", 0.0), ("a chain onto a ball", 0.5), ("a chain onto a ball's side", 0.1),
     ("a tree onto a plane", 0.1), ("a tree onto a ball", 0.1), ("a tree onto a box", 0.0),
