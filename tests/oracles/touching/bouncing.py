@@ -2,10 +2,14 @@
 """What bounces without loss: how much of its energy is gained and lost in a while."""
 
 from collections.abc import Callable
+from unittest.mock import patch
 
 import numpy as np
 
-from solver import Collider, Model, Rods, Sample, Settings, Simulation, discretize, solid
+from solver import Collider, Model, Rods, Sample, Settings, Simulation, discretize, solid, warm_up
+from solver.dynamics import integrate
+from solver.dynamics.energy import energy_at
+from solver.dynamics.kinematics import at_present
 from tests.oracles.touching.resting import box_mesh
 
 FRAME, G = 1.0 / 24.0, 9.81
@@ -94,3 +98,27 @@ def gained_and_lost(name: str, friction: float, seconds: float, settings: Settin
         plant.advance(sample, FRAME)
         found.append(sum(plant.energy()) - before)
     return max(0.0, max(found)) / scale, max(0.0, -min(found)) / scale
+
+
+def changed_by_bounces(name: str, friction: float, seconds: float) -> tuple[float, int]:
+    """The sum of what bounces alone change the energy by, each without its sign, of what falling gives, and how many
+    there are; in plain Python, where they can be counted."""
+    warm_up()
+    bounce_off, changes = integrate.bounce_off, []
+
+    def energy(data, parent, stands, world) -> float:
+        at_present(data, world.loose)
+        return sum(energy_at(data, parent, stands, world.loose, world.now))
+
+    def counted(*plant) -> None:
+        before = energy(*plant)
+        bounce_off(*plant)
+        changes.append(abs(energy(*plant) - before))
+
+    model, sample, scale = SCENES[name](friction)
+    simulation, advance = Simulation(model), integrate.advance_plants
+    simulation.start(sample)
+    with patch.object(integrate, "bounce_off", counted), patch.object(advance, "compiled", advance.python):
+        for _ in range(round(seconds / FRAME)):
+            simulation.advance(sample, FRAME)
+    return sum(changes) / scale, len(changes)

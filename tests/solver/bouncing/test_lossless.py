@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from solver import Collider, Sample, Simulation, solid
-from tests.oracles.touching.bouncing import DEFAULT, EXACT, SCENES, WHIPS, gained_and_lost
+from tests.oracles.touching.bouncing import DEFAULT, EXACT, SCENES, WHIPS, changed_by_bounces, gained_and_lost
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -13,6 +13,15 @@ def test_energy_stays(name):
     gained, lost = gained_and_lost(name, 0.0, 10.0, EXACT if name == WHIPS else DEFAULT)
     assert gained < 1e-3
     assert lost < 0.02
+
+
+@pytest.mark.parametrize(
+    "name", [WHIPS, "a box on a mesh", "a stick that falls aslant", "two sticks, one on the other"]
+)
+def test_bounces_change_no_energy(name):
+    changed, bounces = changed_by_bounces(name, 0.0, 2.0)
+    assert bounces >= 3
+    assert changed < 1e-12 * bounces
 
 
 @pytest.mark.parametrize("name", SCENES)
