@@ -325,7 +325,7 @@ _OTHERS = (
     Quantity("SCHEME", 12, "Method", "How time advances", choices=_items("scheme"), choose=_choose("scheme"),
              usual=""),
     Quantity("MAX_STEP", 13, "Longest step", "Time step of the simulation", "s", {"ms": 1e-3},
-             _setting("max_step"), _set("max_step"), least=1e-6, usual="1/480, 1/240, 1/24",
+             _setting("max_step"), _set("max_step"), least=1e-5, usual="1/480, 1/240, 1/24",
              limits=_limits("max_step")),
     Quantity("STEP_ERROR", 14, "Accuracy of motion", "Largest error of one step, of the plant's size", "%",
              present=_setting("step_error"), apply=_set("step_error"), least=1e-6,
@@ -338,7 +338,7 @@ _OTHERS = (
              usual="0, 1, 2, 3"),
     Quantity("CONSTANT", 18, "Constant", "A constant (let) of the L-system's text", grown=True),
     Quantity("LANDING", 39, "Landing time", "How softly what touches lands", "s", {"ms": 1e-3},
-             _setting("landing_time"), _set("landing_time"), least=2e-5, usual="0.2 ms, 2 ms, 20 ms",
+             _setting("landing_time"), _set("landing_time"), least=1e-4, usual="0.2 ms, 2 ms, 20 ms",
              limits=_limits("landing_time")),
 )  # fmt: skip
 

@@ -197,7 +197,7 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
     max_step: FloatProperty(
         name="Longest Step",
         description="Time step of the simulation. Shorter steps are more exact; long ones stay stable",
-        default=1.0 / 240.0, min=1e-6, max=0.1, precision=4, unit="TIME_ABSOLUTE", update=_changed,
+        default=1.0 / 240.0, min=1e-5, max=0.1, precision=4, unit="TIME_ABSOLUTE", update=_changed,
     )  # fmt: skip
     step_error: FloatProperty(
         name="Step Error (%)",
@@ -214,5 +214,5 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
         name="Landing Time",
         description="What is about to touch is braked as if it were where it will be so much later. Shorter is harder, "
         "as rigid things land, and may need shorter steps; longer is softer",
-        default=0.002, min=2e-5, soft_max=0.01, max=0.1, precision=4, unit="TIME_ABSOLUTE", update=_changed,
+        default=0.002, min=0.0001, soft_max=0.01, max=0.1, precision=4, unit="TIME_ABSOLUTE", update=_changed,
     )  # fmt: skip

@@ -130,7 +130,7 @@ def test_a_later_value_that_cannot_grow_leaves_nothing_behind(fresh, values):
     ("quantity", "values", "within"),
     [
         ("GRAVITY", "1x, 5000", "-981 m/s² to 981 m/s²"),
-        ("MAX_STEP", "1/240, 1 s", "1e-06 s to 0.1 s"),
+        ("MAX_STEP", "1/240, 1 s", "1e-05 s to 0.1 s"),
         ("SEGMENTS", "1, 200", "1 to 64"),
         ("DAMPING_RATIO", "5, 2000", "0 % to 1000 %"),
         ("DAMPING", "1, 1e6", "0 × to 1e\\+04 ×"),
