@@ -79,7 +79,7 @@ FRICTION_WRONG, MOST_LESSONS = 0.02, 1
 
 #: What still finds out what touches may be left where it moves bodies by what solves may leave in NEARLY (s), but not
 #: with friction that turns back and does not go out, after half of them in WELL_ENOUGH; of steps below SHORT less.
-NEARLY, WELL_ENOUGH, SHORT = 0.06, 1.0, 1.0 / 240.0
+NEARLY, WELL_ENOUGH, SHORT = 0.006, 0.1, 1.0 / 240.0
 
 #: Steps in which it is not found out are halved so often, and on where it leaves something so many radii inside.
 TOUCHING_HALVINGS, LOST_DEPTH = 2, 0.5
