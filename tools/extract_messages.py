@@ -70,7 +70,7 @@ def _doing(statement: ast.Assign) -> Iterator[str]:
     target, value = statement.targets[0], statement.value
     pairs = zip(target.elts, value.elts, strict=True) if isinstance(target, ast.Tuple) else [(target, value)]
     for name, text in pairs:
-        if getattr(name, "id", "") in ("doing", "given_up"):
+        if getattr(name, "id", "") in ("doing", "beginning", "given_up"):
             yield from (one for one in _texts(text) if one)
 
 

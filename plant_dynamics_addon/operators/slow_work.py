@@ -28,6 +28,7 @@ class SlowWork:
     """An operator that does its work in slices of time in the window, and at once for scripts."""
 
     doing: str  # such as "Baking"
+    beginning = ""  # what is done until there is a share of it, if that is something else
     given_up: str  # what Esc reports, if anything
     #: The work, which yields the share that is done and puts everything back when it is closed; from 1 on it cannot be
     #: given up any more. Domain errors are told. What it gives is the result when it is finished.
@@ -138,10 +139,11 @@ class SlowWork:
         return max(SLICE + _TIMES * self._frames.cost, min(LONGEST, drawn * (1.0 / DRAWING - 1.0)))
 
     def _tell(self, context: Context) -> None:
-        at_work.tell(self.doing, self._progress)
+        doing = self.beginning if self.beginning and self._progress == 0.0 else self.doing
+        at_work.tell(doing, self._progress)
         context.window_manager.progress_update(self._progress)
         escape = iface_("Esc: cancel")
-        context.workspace.status_text_set(f"{iface_(self.doing)} {100.0 * self._progress:.0f} %   |   {escape}")
+        context.workspace.status_text_set(f"{iface_(doing)} {100.0 * self._progress:.0f} %   |   {escape}")
 
     def cancel(self, context: Context) -> None:
         """Stop and leave all as it was; Blender calls this when the file is left."""

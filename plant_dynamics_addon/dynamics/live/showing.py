@@ -24,8 +24,9 @@ from . import lagging
 from .live import current_session, is_live, is_outdated, live_plants, stopping_on_error
 from .unkeyed import edits_kept
 
-#: Plants of more bones are read and settled by the operator, which takes longer than a frame may.
-SLOW_TO_START = 1000
+#: Plants of more bones are read and settled by the operator, which takes longer than a frame may; and so are those that
+#: took so long (s) to settle last.
+SLOW_TO_START, LONG_START = 1000, 0.5
 
 
 class _Plant(NamedTuple):
@@ -69,7 +70,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
     live = live_plants(scene)
     playing = [obj for obj in live if is_in(obj, depsgraph.view_layer, once)]
     outdated = [obj for obj in playing if is_outdated(obj, scene)]
-    if patience < math.inf and any(len(obj.data.bones) > SLOW_TO_START for obj in outdated):
+    if patience < math.inf and any(_starts_slowly(obj, obj in outdated) for obj in playing):
         lagging.note(live, playing)
         return
     warm_up()
@@ -81,6 +82,15 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
     stage_of(scene).simulate([plant.session for plant in plants if is_live(plant.obj)], last, until)
     late = [plant.obj for plant in plants if is_live(plant.obj) and not _is_shown(plant, frame, share, until)]
     lagging.note(live, late)
+
+
+def _starts_slowly(obj: bpy.types.Object, outdated: bool) -> bool:
+    """Whether a plant has to be read or settled first and takes long."""
+    session = session_of(obj)
+    settled_slowly = session is not None and session.took_to_begin > LONG_START
+    if outdated:
+        return settled_slowly or len(obj.data.bones) > SLOW_TO_START
+    return settled_slowly and session is not None and not len(session.known)
 
 
 def _prepared(
@@ -182,4 +192,5 @@ def go_on(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience: floa
 
 def lagging_starts(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """Those that lag behind and have to be read and settled first."""
-    return [obj for obj in live_plants(scene) if lagging.lags(obj) and is_outdated(obj, scene)]
+    late = [obj for obj in live_plants(scene) if lagging.lags(obj)]
+    return [obj for obj in late if is_outdated(obj, scene) or _starts_slowly(obj, False)]

@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from threading import RLock
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -98,8 +99,11 @@ class Course:
         return [one.recording.on_the_way_to(index) for one in self.sessions]
 
     def _begin(self) -> Report | None:
+        begun = perf_counter()
         report = self.motion.begin(self._worlds(0), self.sessions[0].recording.frame_duration)
+        took = perf_counter() - begun
         for k, one in enumerate(self.sessions):
+            one.took_to_begin = took
             one.known.equilibrium, one.known.first_mode = self.motion.equilibrium_of(k), self.motion.first_modes[k]
         return report
 

@@ -32,6 +32,7 @@ def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
             return old
         if _parts_of(old) == _parts_of(new) and not any(map(is_to_another, obj.plant_dynamics.loads)):
             new.recording.adopt(old.recording)
+        new.took_to_begin = old.took_to_begin
     else:
         new.known.remembered = disk_cache.frames_of(obj, new.key(), new.motion.simulation)
     return _sessions.keep(obj, new)

@@ -41,6 +41,7 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
     bl_options = {"REGISTER"}
 
     doing, given_up = "Looking ahead", ""  # what playing next would not be rid of at once
+    beginning = "Finding how it stands at first"
     waits_aside = True
 
     patience = float("inf")

@@ -137,6 +137,41 @@ def test_a_large_plant_is_not_read_and_settled_in_a_frame(playing, slow_to_start
     assert not np.array_equal(softer, there)
 
 
+@pytest.fixture
+def settles_slowly(monkeypatch):
+    """Whatever has been settled took long."""
+    monkeypatch.setattr(module("dynamics.live.showing"), "LONG_START", 0.0)
+
+
+@pytest.mark.parametrize("change", ["a setting", "the weight"])
+def test_what_took_long_to_settle_is_not_settled_again_in_a_frame(playing, settles_slowly, run_operator, change):
+    """Neither where its own settings change nor where what acts on it does, for which it is not read anew."""
+    obj, _ = playing
+    scene = bpy.context.scene
+    stood = pose(obj)
+    if change == "a setting":
+        obj.plant_dynamics.stiffness_factor = 0.5
+    else:
+        scene.gravity = (0.0, 3.0, -9.81)
+    hurried(scene, 1000.0)
+    assert module("dynamics.live.lagging").lags(obj)
+    assert np.array_equal(pose(obj), stood)
+    run_operator("catch_up")
+    assert not module("dynamics.live.lagging").lags(obj)
+    there = pose(obj)
+    assert not np.array_equal(there, stood)
+    plants.close_sessions(module("dynamics.motion.sessions"))
+    scene.frame_set(1)
+    assert np.array_equal(pose(obj), there)
+
+
+def test_a_plant_that_settled_at_once_does_so_again(playing):
+    obj, _ = playing
+    obj.plant_dynamics.stiffness_factor = 0.5
+    hurried(bpy.context.scene, 1000.0)
+    assert not module("dynamics.live.lagging").lags(obj)
+
+
 def test_a_large_plant_that_is_changed_meanwhile_is_read_again(playing, slow_to_start, monkeypatch):
     obj, there = playing
     monkeypatch.setattr(module("operators.playing.catch_up"), "SLICE", 0.0)
