@@ -77,9 +77,9 @@ BY_SECANT, SECANT_LEADS = 3, 0.5
 #: The push that friction is a share of may be wrong by this share of the largest one; it is mended so often.
 FRICTION_WRONG, MOST_LESSONS = 0.02, 1
 
-#: What still finds out what touches may be left where it moves bodies by what solves may leave in NEARLY (s), but not
-#: with friction that turns back and does not go out, after half of them in WELL_ENOUGH; of steps below SHORT less.
-NEARLY, WELL_ENOUGH, SHORT = 0.006, 0.1, 1.0 / 240.0
+#: What still finds out what touches may be left where it moves bodies by what solves may leave in NEARLY (s), in steps
+#: below SHORT less: with friction that turns back and does not go out after half of them. More would throw limp leaves.
+NEARLY, SHORT = 0.06, 1.0 / 240.0
 
 #: Steps in which it is not found out are halved so often, and on where it leaves something so many radii inside.
 TOUCHING_HALVINGS, LOST_DEPTH = 2, 0.5
@@ -193,7 +193,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             # What finds out what touches tells nothing of the next one.
             leads = by_secant and share == 1.0 and moved < SECANT_LEADS * last
             converges, before, by_secant, last = moved >= 0.0, math.inf, leads or k + 1 < BY_SECANT, moved
-            enough = WELL_ENOUGH if 2 * k >= MOST_TOUCHING else (NEARLY if led == 0 or leads else 0.0)
+            enough = NEARLY if led == 0 or leads or 2 * k >= MOST_TOUCHING else 0.0
             done = moved <= share * enough * goal.nearly * goal.tolerable * size and not learns
         else:
             done = rate >= 0.0 and left <= may_be_left(goal.tolerable, h, fastest, size)
