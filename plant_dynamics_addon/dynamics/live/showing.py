@@ -86,11 +86,10 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
 
 def _starts_slowly(obj: bpy.types.Object, outdated: bool) -> bool:
     """Whether a plant has to be read or settled first and takes long."""
+    if outdated and len(obj.data.bones) > SLOW_TO_START:
+        return True
     session = session_of(obj)
-    settled_slowly = session is not None and session.took_to_begin > LONG_START
-    if outdated:
-        return settled_slowly or len(obj.data.bones) > SLOW_TO_START
-    return settled_slowly and session is not None and not len(session.known)
+    return session is not None and session.took_to_begin > LONG_START and (outdated or len(session.known) == 0)
 
 
 def _prepared(
