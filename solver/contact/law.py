@@ -45,6 +45,7 @@ from .touch import (
     SPEED,
     STATUS,
     STICKS,
+    SUNK,
     THROWN,
     WAS,
     remembered,
@@ -100,7 +101,7 @@ def force_at(
     """Find the force at one point that parts with a speed (m/s). Returns 1 where it touches, else 0. What begins_deep
     has bounced in vain, because it has been pressed in again, and touches."""
     held = _holds_back(marks, i, law.stickiness)
-    push = push_at(law, gap, dot(n, speed), held)
+    push = push_at(law, gap + numbers[i, SUNK], dot(n, speed), held)
     numbers[i, GAP] = gap
     if is_first:
         numbers[i, PARTS] = dot(n, speed)
@@ -130,7 +131,8 @@ def surely_goes_on(marks, numbers, i, law, is_alone, c1, c2):
         return math.inf
     n, push = take3(numbers, i, NORMAL), numbers[i, PUSH]
     if marks[i, STATUS] == APART:
-        return (numbers[i, GAP] + law.landing * dot(n, take3(numbers, i, SPEED))) / (c2 + c1 * law.landing)
+        ahead = numbers[i, GAP] + numbers[i, SUNK] + law.landing * dot(n, take3(numbers, i, SPEED))
+        return ahead / (c2 + c1 * law.landing)
     if marks[i, STATUS] == SLIDES or push <= 0.0:
         return 0.0
     across = sub(take3(numbers, i, FORCE), scale(push, n))
@@ -284,7 +286,7 @@ def _after(numbers, i, gained, n, law, held, c1, c2):
     """Gap (m) and push (N) of a point after a correction of its acceleration."""
     closer = dot(n, gained)
     gap = numbers[i, GAP] + c2 * closer
-    return gap, push_at(law, gap, dot(n, take3(numbers, i, SPEED)) + c1 * closer, held)
+    return gap, push_at(law, gap + numbers[i, SUNK], dot(n, take3(numbers, i, SPEED)) + c1 * closer, held)
 
 
 @inlined

@@ -13,7 +13,7 @@ from .pair_points import landing_of, shape_at, stiffness_of, thinnest
 from .pairs import ARM_B, NEAR, PAIR_SLOTS, touches
 from .past import begins_inside, bounced_in_vain
 from .points import at_share, projected, radius_at
-from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, THROWN
+from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, SUNK, THROWN
 
 
 @inlined
@@ -92,7 +92,8 @@ def pair_energy(data, shapes, pairs):
                     break
                 _, _, gap, _ = gap_between(shapes.radius, k, m, numbers, i, one, other)
                 if not passes(numbers, i):
-                    energy += 0.5 * law.stiffness * drawn_in(marks, i, gap + pairs.allowed[row], law.stickiness) ** 2
+                    gap += pairs.allowed[row] + numbers[i, SUNK]
+                    energy += 0.5 * law.stiffness * drawn_in(marks, i, gap, law.stickiness) ** 2
     return energy
 
 

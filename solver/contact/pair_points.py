@@ -246,7 +246,7 @@ def keep_pairs(pairs, landing, h):
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             kept_marks[i, OBSTACLE] = -1
             if marks[i, OBSTACLE] >= 0:
-                keep_point(marks, numbers, kept_marks, kept, i)
+                keep_point(marks, numbers, kept_marks, kept, i, h)
                 deepest = max(deepest, pairs.allowed[row] - numbers[i, GAP])
         pairs.alone[row] = pairs.alone[row] and deepest > 0.0
         if pairs.allowed[row] > 0.0:
@@ -280,4 +280,4 @@ def leave_pairs_alone(shapes, pairs):
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] >= 0 and is_stuck(pairs.marks, pairs.numbers, i, stiffness, sticks):
                 pairs.marks[i, STATUS] = STICKS
-                keep_point(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, i)
+                keep_point(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, i, 0.0)

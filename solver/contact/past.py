@@ -10,6 +10,7 @@ from .touch import (
     BORE,
     DRAWN,
     GAP,
+    HITS,
     KEPT,
     MARKS,
     OBSTACLE,
@@ -17,6 +18,7 @@ from .touch import (
     SLOTS,
     STATUS,
     STICKS,
+    SUNK,
     THROWN,
     WAS,
 )
@@ -31,6 +33,10 @@ _CAME_ALONG = 0.5
 #: What has bounced and yet is inside by this share of its radius has bounced in vain, because it has been pressed in
 #: again; and how near to it, in shares of the shape, the same point of the next step is.
 _IN_VAIN, _NEAR_BY = 0.075, 0.25
+
+#: What has bounced a little inside touches there from now on, as if it had come no farther, or its spring would give it
+#: what nothing has put in; and comes out as it parts, or within about so long (s).
+_COMES_OUT = 0.1
 
 #: What is left alone with one half of a shape is so with the other one this near to its middle, as share of its length.
 _NEAR_HALF = 0.25
@@ -60,9 +66,12 @@ def remember(marks, numbers, kept_marks, kept, first, last):
                 away += abs(numbers[i, ACROSS] - kept[old, ACROSS])
                 if away < nearest:
                     found, nearest = i, away
-        if found >= 0 and bounced:
+        if found < 0:
+            continue
+        numbers[found, SUNK] = kept[old, SUNK]
+        if bounced:
             numbers[found, THROWN] = kept[old, GAP]
-        elif found >= 0:
+        else:
             marks[found, WAS] = kept_marks[old, STATUS]
             marks[found, STATUS] = kept_marks[old, STATUS]
             numbers[found, BORE] = kept[old, BORE]
@@ -72,24 +81,28 @@ def remember(marks, numbers, kept_marks, kept, first, last):
 
 
 @inlined
-def keep_point(marks, numbers, kept_marks, kept, i):
-    """Make point i of the step the one that the next step remembers."""
+def keep_point(marks, numbers, kept_marks, kept, i, h):
+    """Make point i of a step of h (s) the one that the next step remembers."""
     for c in range(MARKS):
         kept_marks[i, c] = marks[i, c]
     for c in range(KEPT):
         kept[i, c] = numbers[i, c]
+    if numbers[i, THROWN] == HITS and numbers[i, SUNK] == 0.0:
+        kept[i, SUNK] = -numbers[i, GAP]
+    else:
+        kept[i, SUNK] = max(0.0, min(numbers[i, SUNK] / (1.0 + h / _COMES_OUT), -numbers[i, GAP]))
 
 
 @subroutine
-def keep(touching):
-    """Make the points of the step those that the next one remembers."""
-    keep_all(touching)
+def keep(touching, h):
+    """Make the points of a step of h (s) those that the next one remembers."""
+    keep_all(touching, h)
     let_parted_touch(touching)
 
 
 @inlined
-def keep_all(touching):
-    """Let those that are kept be the points that there are."""
+def keep_all(touching, h):
+    """Let those that are kept be the points that there are at the end of a step of h (s)."""
     for n in range(touching.counts[1]):
         clear(touching.kept_marks, touching.was_near[n])
     for n in range(touching.counts[0]):
@@ -97,7 +110,7 @@ def keep_all(touching):
         touching.was_near[n] = k
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
             if touching.marks[i, OBSTACLE] >= 0:  # most slots are free: what lies there is not worth fetching
-                keep_point(touching.marks, touching.numbers, touching.kept_marks, touching.kept, i)
+                keep_point(touching.marks, touching.numbers, touching.kept_marks, touching.kept, i, h)
     touching.counts[1] = touching.counts[0]
 
 
@@ -171,7 +184,7 @@ def stick(touching, new):
                 continue
             if is_stuck(marks, numbers, i, shapes.stiffness[k], max(shapes.stickiness[k], traits[j, STICKINESS])):
                 marks[i, STATUS] = STICKS
-                keep_point(marks, numbers, touching.kept_marks, touching.kept, i)
+                keep_point(marks, numbers, touching.kept_marks, touching.kept, i, 0.0)
                 if begins:
                     touching.was_near[touching.counts[1]] = k
                     touching.counts[1] += 1

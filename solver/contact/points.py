@@ -25,6 +25,7 @@ from .touch import (
     SLIP,
     SLOTS,
     STATUS,
+    SUNK,
     THROWN,
     WAS,
 )
@@ -211,5 +212,6 @@ def forget(marks, numbers, i):
     numbers[i, REMEMBERED] = 0.0
     numbers[i, LOAD] = 0.0
     numbers[i, THROWN] = 0.0
+    numbers[i, SUNK] = 0.0
     keep3(numbers, i, DRAWN, ZERO)
     keep3(numbers, i, SLIP, ZERO)

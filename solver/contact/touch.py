@@ -28,18 +28,19 @@ OBSTACLE, FEATURE, SIDE, STATUS, WAS, MARKS = 0, 1, 2, 3, 4, 5
 APART, STICKS, SLIDES = 0, 1, 2
 
 #: Where it is on the shape: share of the segment and of half the strip; how far (3, m) it has been drawn from where it
-#: began to stick; normal force (N), and that which friction remembers; gap (m) and normal (3) by the last solve. These
-#: are kept. By the last solve: arm (3, m) from the body's joint, relative velocity (3, m/s), normal force (N), whole
-#: force (3, N), direction of slip (3), what resists an acceleration along the normal, and across it (kg), the normal
-#: force (N) that friction is taken to have, how fast (m/s) it would part if it touched nothing, and whether it has no
-#: force as it bounces: PASSES, or HITS at the end of the step; before the first solve how deep (m, negative) it was as
-#: it bounced. By the last solve that factorised: arm, normal, direction of slip, what resisted along the normal and
-#: across it, the normal force (N), and by how much of it a turn of the body was resisted because the point slides then
-#: (kg m2/N), which stay where other points are found.
-ALONG, ACROSS, DRAWN, BORE, REMEMBERED, GAP, NORMAL, KEPT = 0, 1, 2, 5, 6, 7, 8, 11
-ARM, SPEED, PUSH, FORCE, SLIP = 11, 14, 17, 18, 21
-RIGID, GRIP, LOAD, PARTS, THROWN = 24, 25, 26, 27, 28
-HELD_ARM, HELD_NORMAL, HELD_SLIP, HELD_RIGID, HELD_GRIP, HELD_PUSH, HELD_ROLL, NUMBERS = 29, 32, 35, 38, 39, 40, 41, 42
+#: began to stick; normal force (N), and that which friction remembers; gap (m) and normal (3) by the last solve; how
+#: deep (m) it was as it bounced, where it touches until it has come out. These are kept. By the last solve: arm (3, m)
+#: from the body's joint, relative velocity (3, m/s), normal force (N), whole force (3, N), direction of slip (3), what
+#: resists an acceleration along the normal, and across it (kg), the normal force (N) that friction is taken to have,
+#: how fast (m/s) it would part if it touched nothing, and whether it has no force as it bounces: PASSES, or HITS at
+#: the end of the step; before the first solve how deep (m, negative) it was as it bounced. By the last solve that
+#: factorised: arm, normal, direction of slip, what resisted along the normal and across it, the normal force (N), and
+#: by how much of it a turn of the body was resisted because the point slides then (kg m2/N), which stay where other
+#: points are found.
+ALONG, ACROSS, DRAWN, BORE, REMEMBERED, GAP, NORMAL, SUNK, KEPT = 0, 1, 2, 5, 6, 7, 8, 11, 12
+ARM, SPEED, PUSH, FORCE, SLIP = 12, 15, 18, 19, 22
+RIGID, GRIP, LOAD, PARTS, THROWN = 25, 26, 27, 28, 29
+HELD_ARM, HELD_NORMAL, HELD_SLIP, HELD_RIGID, HELD_GRIP, HELD_PUSH, HELD_ROLL, NUMBERS = 30, 33, 36, 39, 40, 41, 42, 43
 PASSES, HITS = 1.0, 2.0
 
 #: Of a shape and a mesh: how many triangles are listed that were nearer than how far (m), when (share of the frame),
@@ -70,7 +71,7 @@ class Touch(NamedTuple):
 
     shapes of all plants, whose bodies are counted from their plant's first; first (plants + 1,): shapes of plant p are
     first[p] to first[p + 1]
-    kept_marks (m, 5), kept (m, 11): of the last step; marks (m, 5), numbers (m, 42): of the present one
+    kept_marks (m, 5), kept (m, 12): of the last step; marks (m, 5), numbers (m, 43): of the present one
     near (k,), counts (plants, 3): shapes, counted from their plant's first, that have points, and how many; how many
     had at the last step, which are in was_near; and how many points the articulated inertias know of
     left_alone (k, 2 c): lower and upper halves of shapes that overlapped an obstacle when they began, and still do
@@ -125,7 +126,7 @@ class Touching(NamedTuple):
 class Contacts(NamedTuple):
     """What a frame leaves for the next one: points that touch, counted over all plants, with what they remember.
 
-    point (m,), marks (m, 5), kept (m, 11): as of Touch; left_alone (l, 2): shapes and halves, as of Touch
+    point (m,), marks (m, 5), kept (m, 12): as of Touch; left_alone (l, 2): shapes and halves, as of Touch
     """
 
     point: Ints1

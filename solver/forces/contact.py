@@ -44,6 +44,7 @@ from ..contact.touch import (
     SLIP,
     SLOTS,
     STATUS,
+    SUNK,
     THROWN,
 )
 from ..data import columns as col
@@ -299,6 +300,7 @@ def contact_energy(data, touching):
             distance, _, _ = where(obstacles, now, marks[i, FEATURE], marks[i, SIDE], j, add(at, arm))
             if not (is_left_alone(left_alone, k, j, numbers[i, ALONG]) or passes(numbers, i)):
                 law = law_on(shapes, traits, k, j)
-                drawn = drawn_in(marks, i, distance - radius - traits[j, MARGIN], law.stickiness)
+                gap = distance - radius - traits[j, MARGIN] + numbers[i, SUNK]
+                drawn = drawn_in(marks, i, gap, law.stickiness)
                 energy += 0.5 * law.stiffness * drawn * drawn
     return energy

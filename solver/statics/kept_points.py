@@ -43,7 +43,7 @@ _PARALLEL, _ALIKE, _SAME = 0.9, 0.25, 1e-6
 @subroutine
 def keep_points(touching):
     """Remember the points that the plant has, and which of them touch or nearly do."""
-    keep_all(touching)
+    keep_all(touching, 0.0)
     for n in range(touching.counts[0]):
         k = touching.near[n]
         thin = min(touching.shapes.radius[k, 0], touching.shapes.radius[k, 1])

@@ -24,7 +24,7 @@ def push_of(force):
 @inlined
 def keep_step(touching, pairs, h):
     """Let the next step remember the points of an accepted one of h (s)."""
-    keep(touching)
+    keep(touching, h)
     keep_pairs(pairs, touching.shapes.landing, h)
     _add_pushes(touching, pairs, h)
 

@@ -244,4 +244,4 @@ def rest_on(obstacles: Obstacles, touch: Touch) -> None:
     for p in range(len(touch.counts)):
         touching = touching_of(touch, p, obstacles)
         rest_on_contacts(touching)
-        keep(touching)
+        keep(touching, 0.0)
