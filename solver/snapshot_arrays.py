@@ -161,11 +161,12 @@ def _paired(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Paired 
     if "paired.used" not in arrays:
         return None
     like = no_pairs(simulation.system_count, simulation.plant_count)._asdict()
-    like |= _as_many("paired", {name: one for name, one in like.items() if name not in ("used", "wanted")}, arrays)
+    of_plants = "used", "dense", "wanted"
+    like |= _as_many("paired", {name: one for name, one in like.items() if name not in of_plants}, arrays)
     paired = Paired(**_alike("paired", like, arrays, LARGEST))
     k = len(paired.ends)
     good = (paired.used >= 0).all() and paired.used.sum() == k == len(paired.alone) == len(paired.allowed)
-    good = good and len(paired.marks) == len(paired.kept) == PAIR_SLOTS * k
+    good = good and (paired.dense >= 0).all() and len(paired.marks) == len(paired.kept) == PAIR_SLOTS * k
     shapes = np.array([len(model.shapes.body) for model in simulation.systems])
     within = good and (paired.ends[:, 1] < np.repeat(shapes, paired.used)).all()
     if not within or not ((paired.ends[:, 0] >= 0) & (paired.ends[:, 0] < paired.ends[:, 1])).all():

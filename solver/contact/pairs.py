@@ -28,9 +28,9 @@ PAIR_SLOTS = 4
 ARM_B, LEFT, NEXT, IMAGE, PAIR_NUMBERS = (NUMBERS + 3 * c for c in range(5))
 
 #: Columns of counts: pairs that are near, the axis of the order, whether there was no room for more in the frame,
-#: whether points are solved densely, of how many it is known what they do to each other, and since when (see below)
-#: there are factors of it.
-NEAR, AXIS, CROWDED, IS_DENSE, RESPONDING, SINCE, COUNTS = 0, 1, 2, 3, 4, 5, 6
+#: for how many frames, this one among them, points are solved densely, of how many it is known what they do to each
+#: other, and since when (see below) there are factors of it.
+NEAR, AXIS, CROWDED, DENSE, RESPONDING, SINCE, COUNTS = 0, 1, 2, 3, 4, 5, 6
 
 #: Never, an earlier solve, this one, and this one with all that points do to each other.
 NEVER, BEFORE, JUST, ALL_JUST = 0, 1, 2, 3
@@ -261,12 +261,12 @@ def look_for_pairs(data, shapes, pairs, duration):
             b = order[j]
             if where[b, _LOW + axis] > where[a, _HIGH + axis]:
                 break
-            if _meet(where, a, b) and _may_touch(shapes, pairs, a, b):
+            if _meet(where, a, b) and _may_touch(shapes, pairs, a, b) and _come_near(shapes, where, a, b):
                 if found < rows:
                     pairs.ends[found, 0], pairs.ends[found, 1] = min(a, b), max(a, b)
                 found += 1
     pairs.counts[0, NEAR] = min(found, rows)
-    pairs.counts[0, IS_DENSE], pairs.counts[0, RESPONDING], pairs.counts[0, SINCE] = 0, 0, NEVER
+    pairs.counts[0, RESPONDING], pairs.counts[0, SINCE] = 0, NEVER
     for i in range(pairs.counts[0, NEAR]):
         pairs.is_known[i] = False
     pairs.counts[0, CROWDED] = max(pairs.counts[0, CROWDED], 1 if found > rows else 0)
@@ -311,6 +311,14 @@ def _meet(where, a, b):
     for c in range(3):
         meet = meet and where[a, _LOW + c] <= where[b, _HIGH + c] and where[b, _LOW + c] <= where[a, _HIGH + c]
     return meet
+
+
+@inlined
+def _come_near(shapes, where, a, b):
+    """Whether the middle lines of two shapes are no farther apart than both boxes are wider than these."""
+    wide = where[a, _HIGH] - max(where[a, _START], where[a, _END])
+    wide += where[b, _HIGH] - max(where[b, _START], where[b, _END])
+    return _lines_apart(shapes, where, a, b) <= _HAIR * wide
 
 
 @inlined

@@ -18,8 +18,8 @@ from ...contact.pairs import (
     ALL_JUST,
     ARM_B,
     BEFORE,
+    DENSE,
     EQUATIONS,
-    IS_DENSE,
     JUST,
     LEFT,
     MOST_DENSE,
@@ -39,6 +39,9 @@ from ..articulated_body import accelerate, bias_over
 
 #: Of so many points factors are made anew in each solve.
 _FEW = 16
+
+#: What has been dense begins so in so many frames, this one among them, before it is tried without.
+_FRAMES = 8
 
 _AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -66,14 +69,14 @@ def is_begun_dense(pairs):
     """Whether a solve begins densely. Factors of few points are its own: they take less time than a few passes."""
     if pairs.counts[0, SINCE] != NEVER:
         pairs.counts[0, SINCE] = NEVER if pairs.counts[0, RESPONDING] <= _FEW else BEFORE
-    return pairs.counts[0, IS_DENSE] > 0
+    return pairs.counts[0, DENSE] > 0
 
 
 @inlined
 def serves_badly(pairs, is_dense):
     """Let the next be dense; or, where they are, made anew: the factors, and where those are new, all."""
     if not is_dense:
-        pairs.counts[0, IS_DENSE], pairs.counts[0, RESPONDING], pairs.counts[0, SINCE] = 1, 0, NEVER
+        pairs.counts[0, DENSE], pairs.counts[0, RESPONDING], pairs.counts[0, SINCE] = _FRAMES, 0, NEVER
     elif pairs.counts[0, SINCE] == BEFORE:
         pairs.counts[0, SINCE] = NEVER
     elif pairs.counts[0, SINCE] == JUST:

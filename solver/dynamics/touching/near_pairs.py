@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.arrays import Bools, Floats, Ints
 from ...contact.obstacles import Obstacles
-from ...contact.pairs import ARM_B, CROWDED, NEAR, PAIR_SLOTS, Pairs, room_for
+from ...contact.pairs import ARM_B, CROWDED, DENSE, NEAR, PAIR_SLOTS, Pairs, room_for
 from ...contact.touch import APART, ARM, FORCE, GAP, KEPT, MARKS, NORMAL, OBSTACLE, STATUS, Touch
 from ...data.rows import Rows
 from ...forces.leaning import LEANS_ON_NOTHING, Leaning, leaning_of
@@ -26,11 +26,13 @@ FEW, PER_SHAPE = 64, 100
 class Paired(NamedTuple):
     """What a frame leaves of pairs for the next one: those that touch, or are left alone.
 
-    used (systems,): how many of each; ends (r, 2), alone (r,), allowed (r,), marks (4 r, 5), kept (4 r, 11): of Pairs
+    used (systems,): how many of each; dense (systems,): for how many frames each is solved densely, the last one among
+    them; ends (r, 2), alone (r,), allowed (r,), marks (4 r, 5), kept (4 r, 12): of Pairs
     wanted (plants, 2): see sampling.py
     """
 
     used: Ints
+    dense: Ints
     ends: Ints
     alone: Bools
     allowed: Floats
@@ -57,9 +59,8 @@ def no_pairs(systems: int, plants: int) -> Paired:
     """Of plants that touch nothing."""
     none = np.zeros((0, 2), dtype=np.int64)
     return Paired(
-        np.zeros(systems, dtype=np.int64), none, np.zeros(0, dtype=np.bool_), np.zeros(0),
-        np.zeros((0, MARKS), dtype=np.int64),
-        np.zeros((0, KEPT)), nothing_wanted(plants),
+        np.zeros(systems, dtype=np.int64), np.zeros(systems, dtype=np.int64), none, np.zeros(0, dtype=np.bool_),
+        np.zeros(0), np.zeros((0, MARKS), dtype=np.int64), np.zeros((0, KEPT)), nothing_wanted(plants),
     )  # fmt: skip
 
 
@@ -114,6 +115,7 @@ class NearPairs:
                 self._make_room(touch, more)
                 self._put(kept)
                 look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
+        self.pairs.counts[:, DENSE] = np.maximum(kept.dense - 1, 0)
         return self.pairs
 
     def are_crowded(self, first: int, last: int) -> bool:
@@ -176,8 +178,9 @@ class NearPairs:
         stay = np.logical_or.reduce(touches, axis=1) | pairs.alone[used] | (pairs.allowed[used] > 0.0)
         rows = rows[stay]
         return Paired(
-            np.bincount(plant[stay], minlength=self._plants), pairs.ends[rows], pairs.alone[rows], pairs.allowed[rows],
-            marks[rows].reshape(-1, MARKS), kept[rows].reshape(-1, KEPT), self.wanted,
+            np.bincount(plant[stay], minlength=self._plants), pairs.counts[:, DENSE].copy(), pairs.ends[rows],
+            pairs.alone[rows], pairs.allowed[rows], marks[rows].reshape(-1, MARKS), kept[rows].reshape(-1, KEPT),
+            self.wanted,
         )  # fmt: skip
 
     def points(self, touch: Touch, placed: Placed) -> ContactPoints:
@@ -210,7 +213,7 @@ class NearPairs:
 
     def _put(self, paired: Paired) -> None:
         """Let these be the pairs."""
-        self.pairs.counts[:, NEAR] = paired.used
+        self.pairs.counts[:, NEAR], self.pairs.counts[:, DENSE] = paired.used, paired.dense
         rows, _ = self._in_use()
         points = (PAIR_SLOTS * rows[:, None] + np.arange(PAIR_SLOTS)).ravel()
         self.pairs.ends[rows], self.pairs.alone[rows] = paired.ends, paired.alone

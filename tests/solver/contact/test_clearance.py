@@ -2,22 +2,30 @@
 """Shapes far from colliders, pairs too far apart, what lies, and points that surely go on are not looked at; what is
 found is the same."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 from solver import Collider, Rods, Sample, Simulation, discretize
 from solver.contact.law import Law, force_at, missed_at, surely_goes_on
 from solver.contact.pair_points import find_pair_points
-from solver.contact.pairs import NEAR, Pairs, has_left_its_room, is_beyond_reach, look_for_pairs, pairs_of, room_for
+from solver.contact.pairs import (
+    NEAR,
+    PAIR_SLOTS,
+    Pairs,
+    has_left_its_room,
+    is_beyond_reach,
+    look_for_pairs,
+    pairs_of,
+    room_for,
+)
 from solver.contact.touch import (
-    ALONG,
     APART,
     BORE,
     DRAWN,
-    GAP,
     LOAD,
     MARKS,
-    NORMAL,
     NUMBERS,
     OBSTACLE,
     REMEMBERED,
@@ -192,29 +200,40 @@ class Heap:
         self.turn = multiply(self.turn, exponential(5e-3 * self.rng.normal(size=(n, 3))))
         self.put()
 
-    def found(self) -> tuple[np.ndarray, np.ndarray]:
-        """Marks, gaps, shares and normals of all points that there are."""
+    def found(self) -> np.ndarray:
+        """Which points there are."""
         find_pair_points(self.data, self.shapes, self.pairs, H)
-        there = self.pairs.marks[:, OBSTACLE] >= 0
-        return there, self.pairs.numbers[there][:, [ALONG, GAP, NORMAL, NORMAL + 1, NORMAL + 2]]
+        there: np.ndarray = self.pairs.marks[:, OBSTACLE] >= 0
+        return there
+
+
+def those_with_points(heap: Heap, pairs: np.ndarray, apart: np.ndarray | float) -> set[tuple[int, int]]:
+    """Which of these (p, 2), which were so far apart (m), have points."""
+    count = len(pairs)
+    heap.pairs.ends[:count], heap.pairs.counts[0, NEAR], heap.pairs.apart[:] = pairs, count, apart
+    there = np.flatnonzero(heap.found()[: PAIR_SLOTS * count])
+    return set(map(tuple, pairs[np.unique(there // PAIR_SLOTS)].tolist()))
 
 
 @pytest.mark.parametrize("speed", [0.0, 0.1, 2.0])
 def test_pairs_that_are_left_out_have_no_points(speed):
-    rng, left_out, points = np.random.default_rng(int(10 * speed)), 0, 0
+    """Neither those that are not near nor, of these, those that are passed over in a step."""
+    rng, left_out, passed_over, points = np.random.default_rng(int(10 * speed)), 0, 0, 0
+    every = np.array(list(combinations(range(HEAPED), 2)))
     for _ in range(60):
         heap = Heap(rng, speed)
         look_for_pairs(heap.data, heap.shapes, heap.pairs, H)
+        near = int(heap.pairs.counts[0, NEAR])
+        ends, apart = heap.pairs.ends[:near].copy(), heap.pairs.apart.copy()
+        left_out += len(every) - near
         for _ in range(3):
             if has_left_its_room(heap.data, heap.shapes, heap.pairs, H):
                 break
-            near = int(heap.pairs.counts[0, NEAR])
-            left_out += sum(is_beyond_reach(heap.pairs, row) for row in range(near))
-            quick, apart = heap.found(), heap.pairs.apart.copy()
-            heap.pairs.apart[:] = 0.0
-            assert all(map(np.array_equal, quick, heap.found()))
-            heap.pairs.apart[:] = apart
-            points += int(quick[0].sum())
+            found = those_with_points(heap, ends, apart)
+            passed_over += sum(is_beyond_reach(heap.pairs, row) for row in range(near))
+            assert found == those_with_points(heap, every, 0.0)
+            points += len(found)
             heap.go_on()
     assert left_out > 300
+    assert passed_over > 100
     assert points > 200

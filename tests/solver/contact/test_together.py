@@ -2,11 +2,13 @@
 """Plants of their own that go together and touch each other."""
 
 from dataclasses import fields, replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from solver import (
+    Collider,
     Counts,
     GustyWind,
     Rods,
@@ -36,6 +38,16 @@ def stick(head, way, **given):
         "radius_tip": 0.01, "young": 1e9, "density": 600.0, "stiffness": np.zeros((1, 3)), "friction": 0.4,
     }  # fmt: skip
     return Rods(**values | given)
+
+
+def limp_chain(links: int, head, way) -> Rods:
+    """Sticks of 0.1 m one behind the other, level."""
+    one = stick(head, 0.1 * np.asarray(way))
+    heads = np.asarray(head) + 0.1 * np.arange(links)[:, None] * way
+    return replace(
+        one, parent=np.arange(links) - 1, head=heads, frame=np.repeat(one.frame, links, axis=0),
+        stiffness=np.full((links, 3), 0.01), joint_damping=0.002,
+    )  # fmt: skip
 
 
 def both(one: Rods, other: Rods) -> Rods:
@@ -214,6 +226,32 @@ def test_snapshots_of_plants_together_repeat_to_the_bit(tmp_path):
     with np.load(tmp_path / "snapshot.npz", allow_pickle=False) as archive:
         other.restore(snapshot_from_arrays(other, archive))
     assert (run(other, sample, 6)[-1] == expected).all()
+
+
+def test_heaps_that_couple_strongly_are_known_to_for_some_frames(tmp_path):
+    """Then it is tried without again. A snapshot knows for how long, so that motions from it repeat to the bit."""
+    ways = [np.array((np.cos(2.4 * k), np.sin(2.4 * k), 0.0)) for k in range(6)]
+    rods = [limp_chain(12, (0.0, 0.0, 0.03 * (k + 1)) - 0.6 * way, way) for k, way in enumerate(ways)]
+    plant = Simulation(models(*rods), together=True)
+    cut = np.tile(np.append(1.0, np.zeros(11)), 6)
+    sample = Sample(colliders=[Collider("plane")], touches_itself=True, touches_others=True, cut=cut)
+    plant.start(sample)
+    run(plant, sample, 24)
+    dense = []
+    for _ in range(20):
+        dense.append(int(plant.snapshot().paired.dense[0]))
+        run(plant, sample, 1)
+    most = max(dense)
+    assert most > 1
+    assert min(dense) < most
+    assert all(after in (most, max(before - 1, 0)) for before, after in pairwise(dense))
+    while plant.snapshot().paired.dense[0] in (0, 1, most):
+        run(plant, sample, 1)
+    np.savez(tmp_path / "snapshot.npz", **snapshot_arrays(plant.snapshot()))
+    expected = run(plant, sample, 6)[-1]
+    with np.load(tmp_path / "snapshot.npz", allow_pickle=False) as archive:
+        plant.restore(snapshot_from_arrays(plant, archive))
+    assert (run(plant, sample, 6)[-1] == expected).all()
 
 
 def test_what_goes_together_has_one_gravity_and_goes_with_no_others():
