@@ -293,11 +293,11 @@ def advance_plant(
         if crossed and last_steps[0] > 0.0:
             forget_past(data, world.loose, last_steps)
             continue
-        jumps = goal.jumps or (near and level == finest)
+        jumps = goal.jumps or near
         if jumps and not done and most_solves > 1:
             converges = converges and not gains_energy(data, parent, stands, world)
         if not converges and most_solves > 1:
-            most_solves = 1  # the first solve of such a step at least points the right way
+            most_solves, factors = 1, (0, 0.0, 0.0, most_uses)  # the first solve at least points the right way
             continue
         how, at = OK if accurate else COARSE, joint
         if not gentle or (jumps and not done):
@@ -319,7 +319,7 @@ def advance_plant(
         if deep > 0.0:
             bounce_off(data, parent, stands, world)
             care = AFTER_BOUNCE
-        is_other, is_guided = broke or deep > 0.0, is_guided and not broke
+        is_other, is_guided = broke or deep > 0.0 or how == STOPPED, is_guided and not broke
         factors = (0 if is_other else factors[0]), factors[1] + h * fastest, factors[2], most_uses
         if crossed or is_other or not gentle:  # what was limited is no past to go on from
             forget_past(data, world.loose, last_steps)

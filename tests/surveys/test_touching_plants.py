@@ -21,3 +21,13 @@ def test_random_plants_among_random_colliders(first):
 def test_what_slides_along_what_is_left_alone_is_not_thrown(case):
     """It came from a half of a rod, or a rod, that overlapped as drawn, and was a radius inside at once."""
     assert not run_case(case)
+
+
+def test_what_bounces_off_inside_and_is_pressed_in_again_is_not_thrown():
+    """The spring of where it touched from then on gave it what nothing had put in."""
+    assert not run_case(464244)
+
+
+def test_what_is_squeezed_until_solves_break_down_goes_on():
+    """The step was tried again with what the solves that had broken down left, and stopped the plant."""
+    assert not run_case(476308)
