@@ -8,7 +8,7 @@ import pytest
 
 from tests.surveys.random_plants import run_case
 
-CASES, CHUNK = 50, 25
+CASES, CHUNK = 30, 15
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from tests.surveys.following.followed_plants import run_case
 
-CASES, CHUNK = 60, 15
+CASES, CHUNK = 40, 10
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from tests.surveys.guided.guided_plants import run_case
 
-CASES, CHUNK = 30, 15
+CASES, CHUNK = 20, 10
 
 
 @pytest.mark.slow
