@@ -302,11 +302,11 @@ def advance_plant(
         how, at = OK if accurate else COARSE, joint
         if not gentle or (jumps and not done):
             how, at = _limited(data, parent, stands, world, turn, gentle)
-        has_moved = has_moved or (how != RESTED and how != STOPPED)
-        how = LIMITED if how == RESTED else how
-        if how >= LIMITED and how > status:
+        has_moved, how = has_moved or how < STOPPED, LIMITED if how == RESTED else how
+        told = COARSE if how == LIMITED and gentle and level < finest else how
+        if told >= LIMITED and told > status:
             joint = at
-        status, gentle = max(status, how), how < LIMITED
+        status, gentle = max(status, told), how < LIMITED
         keep_held(world.pulls)
         keep_tied(world.ties)
         accept(data, world.loose, last_steps, h)
