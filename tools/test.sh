@@ -98,8 +98,8 @@ all_but() { # FOLDER OTHERS...
 
 work_off() { # CORE: takes every piece that nobody has begun
   local number
-  # Blender's threads spin while they wait for each other: on a core of its own a queue takes three quarters of the time.
-  taskset -cp "$1" "$BASHPID" >/dev/null 2>&1 || true
+  # Blender's threads spin while they wait for each other, a quarter of the processor's time; not on a core of its own.
+  taskset -cp "$1" "$BASHPID" >/dev/null 2>&1 || true # where there is no such command or core, it does without
   for number in "${!names[@]}"; do
     mkdir "$queue/$number" 2>/dev/null || continue
     # shellcheck disable=SC2086 # folders are words
