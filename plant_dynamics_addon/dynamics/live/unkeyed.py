@@ -79,7 +79,7 @@ def _keyed() -> Iterator[tuple[bpy.types.ID, str]]:
     """All of this file that has F-curves, with their paths."""
     for item in _items():
         data = getattr(item, "animation_data", None)
-        lists = [curves for used in actions_of(data) for curves in curve_lists(*used)] if not item.library else []
+        lists = [curves for action in actions_of(data) for curves in curve_lists(*action)] if not item.library else []
         for path in {curve.data_path for curves in lists for curve in curves}:
             yield item, path
 

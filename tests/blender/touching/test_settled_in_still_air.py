@@ -27,6 +27,23 @@ def test_what_has_collapsed_lies_still(fresh, run_operator, preset, stiffness):
     assert np.abs(places - places[0]).max() < 1e-4
 
 
+def test_what_hangs_over_a_rim_onto_a_box_lies_still(fresh, run_operator):
+    """Leaves that friction holds in many places are left where they are, not thrown by what solves leave."""
+    bpy.context.scene.frame_end = LAST
+    obj = plants.grow("rose", pot=True)
+    obj.plant_dynamics.stiffness_factor, obj.plant_dynamics.start = 0.02, "settled"
+    bpy.context.scene.plant_dynamics.wind.source = "STILL"
+    run_operator("add_ground")
+    table = primitive("cube", "Table", size=1.0, location=(0.32, 0.2, 0.05))
+    table.scale = (0.16, 0.24, 0.024)
+    collide(table)
+    bpy.context.view_layer.objects.active = obj
+    run_operator("play")
+    places = plants.played(obj, range(1, LAST + 1))[..., :3, 3]
+    assert of_addon(fresh, "dynamics.motion.sessions").session_of(obj).known.equilibrium.residual < 1e-8
+    assert np.abs(places - places[0]).max() < 1e-3
+
+
 #: A rose with two leaves on a short stem, as the preset is built.
 LOW_ROSE = """
 let pieces = 6
