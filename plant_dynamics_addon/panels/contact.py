@@ -90,6 +90,8 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
             layout.operator("plant_dynamics.touch_pot", icon="MOD_PHYSICS")
         _draw_things(layout, obj)
         layout.prop(contact, "show_in_viewport")
+        if contact.show_in_viewport:
+            layout.prop(contact, "arrow_length")
         if contact.collide_with != "NOTHING":
             _draw_colliders(layout, obj)
         _draw_drawn_through(layout, obj)

@@ -29,7 +29,7 @@ _BAKED = ("Baked. Changes show after Bake Again", "CHECKMARK")
 _COPY = ("A copy of a live plant: it follows after Play", "INFO")
 _NEW = ("Not simulated yet: press Play to see it move", "TIME")
 _PLAYING = ("Playing", "PLAY")
-_AT_REST = ("Hangs at rest at the start", "CHECKMARK")
+_AT_REST = ("At rest at the start", "CHECKMARK")
 _IN_WIND = ("Begins at rest where wind holds it", "CHECKMARK")
 _LED = ("Stands as it is keyed at the start", "CHECKMARK")
 _PARTLY_LED = ("What follows begins as keyed", "CHECKMARK")
@@ -137,7 +137,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
                       "Collides off for bones that matter less, or Itself or Others")  # fmt: skip
         found.append((text.format(frame=crowded), "ERROR"))
     elif slowed is None and session.known.coarse_share() > _OFTEN:
-        text = iface_("{share:.0f} % of frames less exact than asked for")
+        text = iface_("{share:.0f} % of frames less exact than asked for: allow more Halvings in Accuracy")
         found.append((text.format(share=100.0 * session.known.coarse_share()), "INFO"))
     start = session.known.equilibrium
     if start is None:

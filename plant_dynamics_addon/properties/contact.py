@@ -83,6 +83,12 @@ class ContactSettings(PropertyGroup):
         "the larger. As part of the overlays",
         options=set(), update=_shown,
     )  # fmt: skip
+    arrow_length: FloatProperty(
+        name="Arrow Length",
+        description="How long the arrows of Show Contacts are: 1 is as usual, where a force as large as the plant's "
+        "weight is 0.4 times as long as the plant",
+        default=1.0, min=0.0, soft_min=0.1, soft_max=5.0, max=100.0, precision=2, options=set(), update=_shown,
+    )  # fmt: skip
     company: IntProperty(name="Place in a Row", options={"HIDDEN"})
     rank: IntProperty(options={"HIDDEN"})
 

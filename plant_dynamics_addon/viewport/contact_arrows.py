@@ -15,14 +15,14 @@ from .lines import SourcedDrawing, arrow_lines, draw_lines, drawn_bounds
 _WEIGHT, _LONGEST, _CROSS = 0.4, 1.0, 0.006
 
 
-def lines_of(touched: ContactPoints, size: float, weight: float) -> list[Vector]:
-    """Ends of the lines, two by two, for a plant of this size (m) and weight (N)."""
+def lines_of(touched: ContactPoints, size: float, weight: float, arrow_length: float = 1.0) -> list[Vector]:
+    """Ends of the lines, two by two, for a plant of this size (m) and weight (N), and arrows times so long."""
     lines: list[Vector] = []
     for point, force in zip(touched.point.tolist(), touched.force.tolist(), strict=True):
         at, along = Vector(point), Vector(force)
         for axis in np.eye(3).tolist():
             lines += [at - _CROSS * size * Vector(axis), at + _CROSS * size * Vector(axis)]
-        share = min(_WEIGHT * (along.length / weight) ** 0.5, _LONGEST) if weight > 0.0 else 0.0
+        share = arrow_length * min(_WEIGHT * (along.length / weight) ** 0.5, _LONGEST) if weight > 0.0 else 0.0
         if share * size > 0.0:
             lines += arrow_lines(at, at + along.normalized() * (share * size))
     return lines
@@ -38,7 +38,7 @@ def draw(context: bpy.types.Context, told: Iterable[tuple[bpy.types.Object, floa
     lines: list[Vector] = []
     for plant, weight, touched in told:
         low, high = drawn_bounds(plant)
-        lines += lines_of(touched, float((high - low).max()), weight)
+        lines += lines_of(touched, float((high - low).max()), weight, plant.plant_dynamics.contact.arrow_length)
     if lines:
         draw_lines(context, lines)
 

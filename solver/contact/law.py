@@ -101,7 +101,7 @@ def force_at(
     """Find the force at one point that parts with a speed (m/s). Returns 1 where it touches, else 0. What begins_deep
     has bounced in vain, because it has been pressed in again, and touches."""
     held = _holds_back(marks, i, law.stickiness)
-    push = push_at(law, gap + numbers[i, SUNK], dot(n, speed), held)
+    push = push_at(law, felt(numbers, i, gap), dot(n, speed), held)
     numbers[i, GAP] = gap
     if is_first:
         numbers[i, PARTS] = dot(n, speed)
@@ -131,13 +131,19 @@ def surely_goes_on(marks, numbers, i, law, is_alone, c1, c2):
         return math.inf
     n, push = take3(numbers, i, NORMAL), numbers[i, PUSH]
     if marks[i, STATUS] == APART:
-        ahead = numbers[i, GAP] + numbers[i, SUNK] + law.landing * dot(n, take3(numbers, i, SPEED))
+        ahead = felt(numbers, i, numbers[i, GAP]) + law.landing * dot(n, take3(numbers, i, SPEED))
         return ahead / (c2 + c1 * law.landing)
     if marks[i, STATUS] == SLIDES or push <= 0.0:
         return 0.0
     across = sub(take3(numbers, i, FORCE), scale(push, n))
     left = law.friction * numbers[i, LOAD] - math.sqrt(dot(across, across))
     return min(push / numbers[i, RIGID], left / numbers[i, GRIP])
+
+
+@inlined
+def felt(numbers, i, gap):
+    """The gap (m) that counts: what has bounced inside touches from there, not from where it would touch else."""
+    return gap + numbers[i, SUNK]
 
 
 @inlined
@@ -286,7 +292,7 @@ def _after(numbers, i, gained, n, law, held, c1, c2):
     """Gap (m) and push (N) of a point after a correction of its acceleration."""
     closer = dot(n, gained)
     gap = numbers[i, GAP] + c2 * closer
-    return gap, push_at(law, gap + numbers[i, SUNK], dot(n, take3(numbers, i, SPEED)) + c1 * closer, held)
+    return gap, push_at(law, felt(numbers, i, gap), dot(n, take3(numbers, i, SPEED)) + c1 * closer, held)
 
 
 @inlined

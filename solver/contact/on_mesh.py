@@ -20,6 +20,9 @@ from .touch import ACROSS, ALONG, APART, GAP, NORMAL, OBSTACLE, SIDE, SLOTS, STA
 #: shape as deep in it but for this share of its radius, and its way.
 _ALIKE, _OF_SURFACE = 0.25, 0.5
 
+#: What is this share farther is not so by rounding.
+_ROUNDING = 1e-9
+
 #: What _touched tells: depth, and from which side.
 _DEPTH, _SEEN = 0, 1
 
@@ -246,6 +249,8 @@ def _on_triangle(
     center, radius = about(a, b, c)
     if not is_within(start, d, side, center, radius + wide):
         return
+    if is_still and _is_beyond_all(touching, k, j, start, d, side, radius, center, max(r0, r1), has):
+        return
     face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
     if area == 0.0:
         return
@@ -288,6 +293,19 @@ def _on_triangle(
                 touching, k, j, f, corner, d, x, at_share(then[0], then[1], then[2], t, s), t, s,
                 r0 + t * (r1 - r0), reach, a, b, c, face, was, which, least, deepest, has, is_still,
             )  # fmt: skip
+
+
+@inlined
+def _is_beyond_all(touching, k, j, start, d, side, radius, center, thick, has):
+    """Whether shape k, at most so thick (m), has all the points that it may have, and all of them nearer than what is
+    in a ball, and is not as deep behind it either: at rest nothing there would become one."""
+    if touching.marks[SLOTS * k + SLOTS - 1, OBSTACLE] < 0:
+        return False
+    farthest = touching.numbers[SLOTS * k, GAP]
+    for i in range(SLOTS * k + 1, SLOTS * k + SLOTS):
+        farthest = max(farthest, touching.numbers[i, GAP])
+    off = thick + max(farthest + touching.obstacles.traits[j, MARGIN], has[_DEPTH], 0.0)
+    return not is_within(start, d, side, center, radius + (1.0 + _ROUNDING) * off)
 
 
 @inlined

@@ -8,12 +8,12 @@ from ..data.lanes import add3
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
-from .law import Law, drawn_in, finish_at, force_at, gained_at, missed_at, passes
+from .law import Law, drawn_in, felt, finish_at, force_at, gained_at, missed_at, passes
 from .pair_points import landing_of, shape_at, stiffness_of, thinnest
 from .pairs import ARM_B, NEAR, PAIR_SLOTS, touches
 from .past import begins_inside, bounced_in_vain
 from .points import at_share, projected, radius_at
-from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, SUNK, THROWN
+from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, THROWN
 
 
 @inlined
@@ -92,7 +92,7 @@ def pair_energy(data, shapes, pairs):
                     break
                 _, _, gap, _ = gap_between(shapes.radius, k, m, numbers, i, one, other)
                 if not passes(numbers, i):
-                    gap += pairs.allowed[row] + numbers[i, SUNK]
+                    gap = felt(numbers, i, gap + pairs.allowed[row])
                     energy += 0.5 * law.stiffness * drawn_in(marks, i, gap, law.stickiness) ** 2
     return energy
 

@@ -294,7 +294,7 @@ def advance_plant(
             forget_past(data, world.loose, last_steps)
             continue
         jumps = goal.jumps or near
-        if jumps and not done and most_solves > 1:
+        if jumps and not (done or unsure) and most_solves > 1:
             converges = converges and not gains_energy(data, parent, stands, world)
         if not converges and most_solves > 1:
             most_solves, factors = 1, (0, 0.0, 0.0, most_uses)  # the first solve at least points the right way

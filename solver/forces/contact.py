@@ -7,6 +7,7 @@ from ..contact.clearance import LONGEST, fastest_point
 from ..contact.law import (
     Law,
     drawn_in,
+    felt,
     finish_at,
     force_at,
     gained_at,
@@ -44,7 +45,6 @@ from ..contact.touch import (
     SLIP,
     SLOTS,
     STATUS,
-    SUNK,
     THROWN,
 )
 from ..data import columns as col
@@ -300,7 +300,7 @@ def contact_energy(data, touching):
             distance, _, _ = where(obstacles, now, marks[i, FEATURE], marks[i, SIDE], j, add(at, arm))
             if not (is_left_alone(left_alone, k, j, numbers[i, ALONG]) or passes(numbers, i)):
                 law = law_on(shapes, traits, k, j)
-                gap = distance - radius - traits[j, MARGIN] + numbers[i, SUNK]
+                gap = felt(numbers, i, distance - radius - traits[j, MARGIN])
                 drawn = drawn_in(marks, i, gap, law.stickiness)
                 energy += 0.5 * law.stiffness * drawn * drawn
     return energy

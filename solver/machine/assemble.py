@@ -100,7 +100,8 @@ def assemble(text: str, target: Target, suffix: str = "", heaviest: bool | None 
     for function in of_others:
         function.linkage = "internal"
     module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = True
+    options = llvm.create_pipeline_tuning_options(speed_level=1)  # the rest was done once for all
+    options.loop_vectorization = options.loop_unrolling = True
+    options.slp_vectorization = False  # takes as long as all else, and makes no kernel faster
     _run_passes(module, machine, options)
     return bytes(machine.emit_object(module))

@@ -111,7 +111,7 @@ def notes(fresh, obj):
 
 def test_the_panel_tells_how_the_start_went(chain, fresh, run_operator):
     run_operator("play")
-    assert "Hangs at rest at the start" in notes(fresh, chain)
+    assert "At rest at the start" in notes(fresh, chain)
     run_operator("reset")
     run_operator("wind_preset", preset="STORM")
     run_operator("play")
@@ -136,11 +136,11 @@ def test_the_panel_tells_that_a_plant_toppled(chain, fresh, run_operator):
 
 #: Start, residual, stable, fell; what the panel says of it.
 STARTS = [
-    ("settled", 1e-10, True, False, ["Hangs at rest at the start"]),
+    ("settled", 1e-10, True, False, ["At rest at the start"]),
     ("settled", 1e-2, True, False, []),  # which stands above all panels
     ("settled", 1e-6, False, False, ["Not quite settled at the start"]),  # in a wind field without a pose to stay in
     ("settled", 1e-2, False, False, []),
-    ("settled", 1e-10, True, True, ["Hangs at rest at the start", "Toppled or bent over: other equilibria are likely"]),
+    ("settled", 1e-10, True, True, ["At rest at the start", "Toppled or bent over: other equilibria are likely"]),
     ("keep_shape", 1e-9, True, False, ["Its shape is held at the start"]),
     ("keep_shape", 1e-9, False, True, ["Not stable: a touch topples it"]),
     ("keep_shape", 1e-2, False, True, []),

@@ -108,4 +108,4 @@ def test_the_button_shows_all_of_it(fresh, status, run_operator, monkeypatch):
 def test_messages_have_plain_words(fresh, status, run_operator):
     plants.grow("rose")
     run_operator("play")
-    assert "Hangs at rest at the start" in drawn(status).texts
+    assert "At rest at the start" in drawn(status).texts

@@ -79,8 +79,9 @@ def show(frame: int) -> None:
 def matrices(obj: bpy.types.Object) -> np.ndarray:
     """(bones, 4, 4) world matrices of the evaluated pose."""
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    world = np.array(evaluated.matrix_world)
-    return np.array([world @ np.array(bone.matrix) for bone in evaluated.pose.bones])
+    columns = np.empty(16 * len(evaluated.pose.bones), dtype=np.float32)
+    evaluated.pose.bones.foreach_get("matrix", columns)
+    return np.array(evaluated.matrix_world) @ columns.reshape(-1, 4, 4).transpose(0, 2, 1)
 
 
 def check_orders_and_bakes(run_operator, obj: bpy.types.Object, drawn: np.ndarray, straight: np.ndarray) -> None:

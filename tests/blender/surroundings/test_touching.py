@@ -330,3 +330,4 @@ def test_lines_of_contacts(fresh):
     lines = solver.lines_of(touched, 1.0, 2.0)
     assert len(lines) == 2 * (3 + 5) + 2 * 3
     assert tuple(lines[7]) == pytest.approx((0.0, 0.0, 1.4))
+    assert tuple(solver.lines_of(touched, 1.0, 2.0, 0.5)[7]) == pytest.approx((0.0, 0.0, 1.2))
