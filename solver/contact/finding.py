@@ -10,13 +10,16 @@ from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, load9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .clearance import GONE, distance_from, note_leap, room_to, thickness_of, travel_on
-from .nearest import BOX, CAPSULE, MESH, PLANE, from_solid
+from .nearest import BOX, CAPSULE, MESH, NEAREST, PLANE, face_against, from_face, from_solid
 from .obstacles import MARGIN, OMEGA, PLACE, ROTATION, SIZE, moves_at
 from .on_mesh import on_mesh
 from .pairs import RADII, WAYS
-from .past import clear, let_parted_touch, remember
+from .past import LAST_NORMAL, clear, let_parted_touch, remember, touched_before
 from .points import END, END_OF_RADIUS, FACING, at_share, facing, forget, is_between, offer_one
 from .touch import FREE, OBSTACLE, SAME, SLOTS
+
+#: What is inside of a box is seen from where it has been touched if the nearest face looks the other way than this.
+_AGAINST = -0.5
 
 #: And on planes from this share of its radius earlier, so that it has the same points until the plant has gone so far.
 SPARE = 0.1
@@ -36,6 +39,19 @@ def _on_plane(touching, k, j, n, start, d, side, reach):
                 offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, n)
 
 
+@inlined
+def _seen_from(kind, size, x, before):
+    """Distance of a point x from a solid, its normal, and the face of a box that is touched. before: the normal along
+    which the box has been touched, if it has: from there it is seen, however deep the shape has been pressed in, or a
+    thin one that is pressed through would be held between both of its faces."""
+    distance, n = from_solid(kind, size, x)
+    face = NEAREST
+    if kind == BOX and distance < 0.0 and dot(n, before) < _AGAINST:
+        face = face_against(n)
+        distance, n = from_face(size, x, face)
+    return distance, n, face
+
+
 @subroutine
 def _on_solid(touching, k, j, start, d, side, r0, r1, reach, overlaps):
     """Offer the points of a shape, in the obstacle's axes, that are near a solid, but a plane: corners, and the nearest
@@ -43,27 +59,29 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach, overlaps):
     obstacles = touching.obstacles
     kind, size, margin = obstacles.kind[j], take3(touching.now, j, SIZE), obstacles.traits[j, MARGIN]
     R = take9(touching.now, j, ROTATION)
+    before = ZERO if overlaps else mat_t_vec(R, touched_before(touching, k, j)[LAST_NORMAL])
     sides = 2 if dot(side, side) > 0.0 else 1
     for end in range(2 if dot(d, d) > 0.0 else 1):
         for edge in range(sides):
             t, s = 1.0 * end, 2.0 * edge - 1.0 if sides == 2 else 0.0
-            distance, n = from_solid(kind, size, at_share(start, d, side, t, s))
+            distance, n, face = _seen_from(kind, size, at_share(start, d, side, t, s), before)
             gap = distance - (r0 if end == 0 else r1) - margin
             if gap < reach:
-                offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, mat_vec(R, n))
+                offer_one(touching.marks, touching.numbers, k, j, face, 1, t, s, gap, mat_vec(R, n))
     if kind == BOX:
         for edge in range(12):
             corner, way = _edge_of(size, edge)
-            _offer_facing(touching, k, j, start, d, side, r0, r1, reach, corner, way)
+            _offer_facing(touching, k, j, start, d, side, r0, r1, reach, corner, way, before)
         enters, leaves = _within_box(size, start, d) if overlaps else (1.0, 0.0)
         if enters < leaves:  # through its faces, and far from its edges maybe
             t = 0.5 * (enters + leaves)
             distance, n = from_solid(kind, size, at_share(start, d, side, t, 0.0))
             gap = distance - (r0 + t * (r1 - r0)) - margin
-            offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, 0.0, gap, mat_vec(R, n))
+            offer_one(touching.marks, touching.numbers, k, j, NEAREST, 1, t, 0.0, gap, mat_vec(R, n))
         return
     half = size[1] if kind == CAPSULE else 0.0
-    _offer_facing(touching, k, j, start, d, side, r0, r1, reach, (0.0, -half, 0.0), (0.0, 2.0 * half, 0.0))
+    way = (0.0, 2.0 * half, 0.0)
+    _offer_facing(touching, k, j, start, d, side, r0, r1, reach, (0.0, -half, 0.0), way, before)
 
 
 @inlined
@@ -92,8 +110,9 @@ def _within_box(size, start, d):
 
 
 @subroutine
-def _offer_facing(touching, k, j, start, d, side, r0, r1, reach, p, e):
-    """Offer the points of a shape, but its corners, that face an edge or the axis of a solid, from p along e."""
+def _offer_facing(touching, k, j, start, d, side, r0, r1, reach, p, e, before):
+    """Offer the points of a shape, but its corners, that face an edge or the axis of a solid, from p along e; before:
+    see _seen_from."""
     kind, size, margin = touching.obstacles.kind[j], take3(touching.now, j, SIZE), touching.obstacles.traits[j, MARGIN]
     R, is_strip = take9(touching.now, j, ROTATION), dot(side, side) > 0.0
     for c in range(FACING if is_strip else 1):
@@ -103,10 +122,10 @@ def _offer_facing(touching, k, j, start, d, side, r0, r1, reach, p, e):
         x = at_share(start, d, side, t, s)
         if kind == BOX and _is_over_face(size, x, END_OF_RADIUS * min(r0, r1)):
             continue
-        distance, n = from_solid(kind, size, x)
+        distance, n, face = _seen_from(kind, size, x, before)
         gap = distance - (r0 + t * (r1 - r0)) - margin
         if gap < reach:
-            offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, mat_vec(R, n))
+            offer_one(touching.marks, touching.numbers, k, j, face, 1, t, s, gap, mat_vec(R, n))
 
 
 @inlined

@@ -22,6 +22,9 @@ def unit_or_z(v):
         return (0.0, 0.0, 1.0), 0.0
     return scale(1.0 / length, v), length
 
+#: What is touched of a box is where it is nearest, or one of its faces by its number.
+NEAREST = 0
+
 
 @inlined
 def from_solid(kind, size, x):
@@ -51,6 +54,20 @@ def _from_box(size, x):
     out = (max(q[0], 0.0) * sides[0], max(q[1], 0.0) * sides[1], max(q[2], 0.0) * sides[2])
     n, length = unit_or_z(out)
     return length, n
+
+
+@inlined
+def face_against(n):
+    """The number of a box's face that is opposite to the one with this normal: 1 to 3, by its axis, or less than 0."""
+    return -int(n[0] + 2.0 * n[1] + 3.0 * n[2])
+
+
+@inlined
+def from_face(size, x, face):
+    """Distance of the point x from a face of a box, negative behind it, and its normal."""
+    axis, side = abs(face) - 1, 1.0 if face > 0 else -1.0
+    n = (side if axis == 0 else 0.0, side if axis == 1 else 0.0, side if axis == 2 else 0.0)
+    return side * x[axis] - size[axis], n
 
 
 @inlined

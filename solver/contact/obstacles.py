@@ -24,8 +24,10 @@ from .nearest import (
     BOX,
     CAPSULE,
     MESH,
+    NEAREST,
     PLANE,
     from_edge,
+    from_face,
     from_solid,
     from_triangle,
     grown_at,
@@ -319,7 +321,8 @@ def where(obstacles, now, feature, side, j, x):
         at_corners = own_velocity(obstacles, v0), own_velocity(obstacles, v1), own_velocity(obstacles, v2)
         velocity = mat_vec(R, weighted(weights, at_corners[0], at_corners[1], at_corners[2]))
     else:
-        distance, n = from_solid(obstacles.kind[j], take3(now, j, SIZE), own)
+        size = take3(now, j, SIZE)
+        distance, n = from_solid(obstacles.kind[j], size, own) if feature == NEAREST else from_face(size, own, feature)
         velocity = mat_vec(R, scale(obstacles.rate[0], grown_at(obstacles.kind[j], growth_of(obstacles, j), own, n)))
     normal = mat_vec(R, n)
     touched = sub(out, scale(distance, normal))

@@ -12,9 +12,9 @@ from .mesh_tree import beyond_both, box_about, next_leaf, those_of
 from .nearby import TOO_MANY, about, is_within, triangles_near
 from .nearest import from_edge, from_triangle, unit_or_z, weights_on_triangle
 from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, WITHIN, corners_at, fold_at, looks, vertex_then
-from .past import is_left_alone
+from .past import DEPTH, SEEN, has_touched, is_left_alone, touched_before
 from .points import END, FACING, at_share, facing, is_between, offer_one, radius_at
-from .touch import ACROSS, ALONG, APART, GAP, NORMAL, OBSTACLE, SIDE, SLOTS, STATUS
+from .touch import ACROSS, ALONG, GAP, NORMAL, OBSTACLE, SIDE, SLOTS
 
 #: A triangle is of the surface that a shape has touched if the cosine between their normals is more than this, and the
 #: shape as deep in it but for this share of its radius, and its way.
@@ -23,21 +23,8 @@ _ALIKE, _OF_SURFACE = 0.25, 0.5
 #: What is this share farther is not so by rounding.
 _ROUNDING = 1e-9
 
-#: What _touched tells: depth, and from which side.
-_DEPTH, _SEEN = 0, 1
-
 #: Triangles are listed for several steps where shape and mesh go less than this share of how far is looked.
 _SLOW = 0.2
-
-
-@inlined
-def _has_touched(touching, k, j, old):
-    """Whether a point of shape k has touched obstacle j at the last step, also while it bounced."""
-    marks, gap = touching.kept_marks, touching.kept[old, GAP]
-    if marks[old, OBSTACLE] != j:
-        return False
-    bounced = gap < 0.0 and not is_left_alone(touching.left_alone, k, j, touching.kept[old, ALONG])
-    return marks[old, STATUS] != APART or bounced
 
 
 @subroutine
@@ -48,7 +35,7 @@ def _side_touched(touching, k, j, start, d, side, a, face, way):
     R, radii = take9(touching.now, j, ROTATION), touching.shapes.radius
     near, margin = way + _OF_SURFACE * min(radii[k, 0], radii[k, 1]), touching.obstacles.traits[j, MARGIN]
     for old in range(SLOTS * k, SLOTS * k + SLOTS):
-        if _has_touched(touching, k, j, old):
+        if has_touched(touching, k, j, old):
             which, t = looks(touching.kept_marks[old, SIDE]), touching.kept[old, ALONG]
             alike = which * dot(face, mat_t_vec(R, take3(touching.kept, old, NORMAL)))
             out = sub(at_share(start, d, side, t, touching.kept[old, ACROSS]), a)
@@ -56,21 +43,6 @@ def _side_touched(touching, k, j, start, d, side, a, face, way):
             if alike > _ALIKE and gap > touching.kept[old, GAP] - near:
                 return which
     return 0
-
-
-@subroutine
-def _touched(touching, k, j):
-    """How deep (m) shape k was in obstacle j at the last step, from which side, 1 or -1, it touched it there, 0 if not
-    at all, whether its middle line had been pressed through the surface, and the normal."""
-    deep, seen, pressed, normal, radii = -1e300, 0, False, ZERO, touching.shapes.radius
-    for old in range(SLOTS * k, SLOTS * k + SLOTS):
-        if _has_touched(touching, k, j, old):
-            gap = touching.kept[old, GAP]
-            if -gap > deep:
-                deep, seen, normal = -gap, looks(touching.kept_marks[old, SIDE]), take3(touching.kept, old, NORMAL)
-                behind = gap + radius_at(radii, k, touching.kept[old, ALONG]) + touching.obstacles.traits[j, MARGIN]
-                pressed = behind < 0.0
-    return deep, seen, pressed, normal
 
 
 @inlined
@@ -176,7 +148,7 @@ def _offer(
     """Offer a point x of shape k, in the axes of mesh j, which was at x_then at the step's beginning, if its triangle f
     holds it back: the corners a, b, c, where these were, and the normal. edge: the side of f that it faces, -1 for an
     end; which: from which side its surface was touched, else 0; least: how high (m) above what is one-sided and
-    untouched it was at least; has: see _touched; is_still: not over the triangle.
+    untouched it was at least; has: see touched_before; is_still: not over the triangle.
 
     What is behind a triangle is held back by it if it has come through it, or touched its surface and was no deeper
     (m, `deepest`) behind it at the beginning, or it would be held by the near side of what it has gone around: one that
@@ -231,7 +203,7 @@ def _on_triangle(
     as they were at the step's beginning, a share of the frame; low, high: corners of the box about its way; wide (m):
     what is farther than that from its middle line has not been near since. is_still: leave out points between a
     shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with rounding. crosses:
-    offer where the shape goes through the triangle, however far its ends are. has: see _touched."""
+    offer where the shape goes through the triangle, however far its ends are. has: see touched_before."""
     obstacles, now = touching.obstacles, touching.now
     a, b, c = corners_at(obstacles, now, j, f)
     was = (
@@ -256,8 +228,8 @@ def _on_triangle(
         return
     way, margin, R = _way(start, d, side, then, moved), obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
     which = _side_touched(touching, k, j, start, d, side, a, face, way)
-    deepest = has[_DEPTH] + way + _OF_SURFACE * min(r0, r1) - margin
-    least = 0.0 if has[_SEEN] != 0 else margin - max(r0, r1)
+    deepest = has[DEPTH] + way + _OF_SURFACE * min(r0, r1) - margin
+    least = 0.0 if has[SEEN] != 0 else margin - max(r0, r1)
     sides = 2 if dot(side, side) > 0.0 else 1
     if crosses:
         for edge in range(sides):
@@ -304,7 +276,7 @@ def _is_beyond_all(touching, k, j, start, d, side, radius, center, thick, has):
     farthest = touching.numbers[SLOTS * k, GAP]
     for i in range(SLOTS * k + 1, SLOTS * k + SLOTS):
         farthest = max(farthest, touching.numbers[i, GAP])
-    off = thick + max(farthest + touching.obstacles.traits[j, MARGIN], has[_DEPTH], 0.0)
+    off = thick + max(farthest + touching.obstacles.traits[j, MARGIN], has[DEPTH], 0.0)
     return not is_within(start, d, side, center, radius + (1.0 + _ROUNDING) * off)
 
 
@@ -336,8 +308,8 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
     obstacles = touching.obstacles
     s = touching.now[j, SHARE]
     since = max(0.0, s - h * obstacles.rate[0])
-    has = _touched(touching, k, j)
-    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, has[_DEPTH])
+    has = touched_before(touching, k, j)
+    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, has[DEPTH])
     way = _way(start, d, side, then, ZERO) + obstacles.fastest[j] * (s - since)
     far = wide + way
     crosses = touching.left_alone[k, 2 * j] or touching.left_alone[k, 2 * j + 1] or (h == 0.0 and not is_still)

@@ -2,7 +2,10 @@
 """What points remember of the steps before: what they touched, and which shapes are let through what they overlap."""
 
 from ..machine.jit import inlined, subroutine
-from .obstacles import STICKINESS
+from ..math.memory import take3
+from ..math.vectors import ZERO
+from .obstacles import MARGIN, STICKINESS, looks
+from .points import radius_at
 from .touch import (
     ACROSS,
     ALONG,
@@ -13,8 +16,10 @@ from .touch import (
     HITS,
     KEPT,
     MARKS,
+    NORMAL,
     OBSTACLE,
     REMEMBERED,
+    SIDE,
     SLOTS,
     STATUS,
     STICKS,
@@ -22,6 +27,9 @@ from .touch import (
     THROWN,
     WAS,
 )
+
+#: What touched_before tells: depth, from which side, and along which normal.
+DEPTH, SEEN, LAST_NORMAL = 0, 1, 3
 
 #: What overlaps as drawn by less than this share of its radius touches.
 HAIR = 1e-3
@@ -236,3 +244,28 @@ def is_left_alone(left_alone, k, j, along):
     """Whether a point of shape k, at a share of its length, does not touch obstacle j, because it overlapped it from
     the beginning: its shape's lower or upper half did."""
     return left_alone[k, half_of(j, along)]
+
+
+@inlined
+def has_touched(touching, k, j, old):
+    """Whether a point of shape k has touched obstacle j at the last step, also while it bounced."""
+    marks, gap = touching.kept_marks, touching.kept[old, GAP]
+    if marks[old, OBSTACLE] != j:
+        return False
+    bounced = gap < 0.0 and not is_left_alone(touching.left_alone, k, j, touching.kept[old, ALONG])
+    return marks[old, STATUS] != APART or bounced
+
+
+@subroutine
+def touched_before(touching, k, j):
+    """How deep (m) shape k was in obstacle j at the last step, from which side, 1 or -1, it touched it there, 0 if not
+    at all, whether its middle line had been pressed through the surface, and the normal."""
+    deep, seen, pressed, normal, radii = -1e300, 0, False, ZERO, touching.shapes.radius
+    for old in range(SLOTS * k, SLOTS * k + SLOTS):
+        if has_touched(touching, k, j, old):
+            gap = touching.kept[old, GAP]
+            if -gap > deep:
+                deep, seen, normal = -gap, looks(touching.kept_marks[old, SIDE]), take3(touching.kept, old, NORMAL)
+                behind = gap + radius_at(radii, k, touching.kept[old, ALONG]) + touching.obstacles.traits[j, MARGIN]
+                pressed = behind < 0.0
+    return deep, seen, pressed, normal

@@ -31,3 +31,9 @@ def test_what_bounces_off_inside_and_is_pressed_in_again_is_not_thrown():
 def test_what_is_squeezed_until_solves_break_down_goes_on():
     """The step was tried again with what the solves that had broken down left, and stopped the plant."""
     assert not run_case(476308)
+
+
+@pytest.mark.parametrize("case", [488915, 503852])
+def test_what_is_pressed_far_into_a_thin_box_comes_out_where_it_went_in(case):
+    """Its points looked to both faces from the middle on, which held it there for ever."""
+    assert not run_case(case)
