@@ -23,6 +23,9 @@ _ALIKE, _OF_SURFACE = 0.25, 0.5
 #: What is this share farther is not so by rounding.
 _ROUNDING = 1e-9
 
+#: Sine of the angle between faces that meet as on flat ground, and share of a radius by which that is crossed.
+_FLAT = 1e-6
+
 #: Triangles are listed for several steps where shape and mesh go less than this share of how far is looked.
 _SLOW = 0.2
 
@@ -60,6 +63,29 @@ def _is_held_by_rim(adjacent, f, weights):
 def _is_ridge(p, q, face, other):
     """Whether two faces with these normals, that meet at the edge from p to q of the first one, fall off from there."""
     return dot(cross(face, other), sub(q, p)) > 0.0
+
+
+@inlined
+def _may_be_touched(touching, j, f, edge, which):
+    """Whether what is straight may touch side `edge` of triangle f before its faces: a rim or, seen from this side, a
+    ridge. On flat ground it would share the load with the ends here and there, as it slides."""
+    if touching.obstacles.adjacent[f, edge] < 0:
+        return True
+    p, q, face, other = fold_at(touching.obstacles, touching.now, j, f, edge)
+    return which * dot(cross(face, other), unit_or_z(sub(q, p))[0]) > _FLAT
+
+
+@subroutine
+def _is_over_next(touching, j, f, which, x, weights, little):
+    """Whether x, nearest to a side of triangle f, is before the one beyond it and nearer to that, by more than a little
+    (m): an edge inside a surface would else push aside what slides over it (Bender and others 2014, 6.2)."""
+    for edge in range(3):
+        if weights[(edge + 2) % 3] <= 0.0 and touching.obstacles.adjacent[f, edge] >= 0:
+            p, q, _, other = fold_at(touching.obstacles, touching.now, j, f, edge)
+            out, inwards = sub(x, p), cross(unit_or_z(sub(q, p))[0], other)
+            if which * dot(out, other) >= 0.0 and dot(out, inwards) > little:
+                return True
+    return False
 
 
 @inlined
@@ -178,7 +204,13 @@ def _offer(
     if not is_still and _is_led_out(touching, k, j, f, edge, which, d, x, x_then, t, s, radius, a, face, deepest):
         return
     n = mat_vec(take9(touching.now, j, ROTATION), n)
-    if which * dot(sub(x, a), face) < 0.0:
+    is_behind = which * dot(sub(x, a), face) < 0.0
+    if not (is_still or is_behind):
+        if edge >= 0 and not _may_be_touched(touching, j, f, edge, which):
+            return
+        if not is_over and _is_over_next(touching, j, f, which, x, weights, _FLAT * radius):
+            return
+    if is_behind:
         if not is_over and not _is_held_by_rim(obstacles.adjacent, f, weights):
             return
         if is_over and is_surface and which * above_then < radius - deepest:

@@ -79,6 +79,9 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
         lagging.note(live, playing)
         return
     _look_at_present(scene, depsgraph, plants)
+    if patience < math.inf and any(_settles_on_things(plant.session) for plant in plants):
+        lagging.note(live, playing)
+        return
     stage_of(scene).simulate([plant.session for plant in plants if is_live(plant.obj)], last, until)
     late = [plant.obj for plant in plants if is_live(plant.obj) and not _is_shown(plant, frame, share, until)]
     lagging.note(live, late)
@@ -89,7 +92,18 @@ def _starts_slowly(obj: bpy.types.Object, outdated: bool) -> bool:
     if outdated and len(obj.data.bones) > SLOW_TO_START:
         return True
     session = session_of(obj)
-    return session is not None and session.took_to_begin > LONG_START and (outdated or len(session.known) == 0)
+    if session is None:
+        return False
+    took_long = session.took_to_begin > LONG_START and (outdated or len(session.known) == 0)
+    return took_long or (not outdated and _settles_on_things(session))
+
+
+def _settles_on_things(session: Session) -> bool:
+    """Whether a plant has to be settled on what it may touch: nobody knows how long the way to there is."""
+    if session.known.frames or not session.recording.worlds or session.manner.start != "settled":
+        return False
+    world = session.recording.worlds[0]
+    return len(world.colliders) > 0 or bool(world.touches_itself)
 
 
 def _prepared(

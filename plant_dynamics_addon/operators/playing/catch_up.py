@@ -29,6 +29,7 @@ class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
     bl_options = {"INTERNAL"}
 
     doing, given_up = "Simulating", "The plants stand as they stood before: Catch Up goes on"
+    beginning = "Finding how it stands at first"
     lets_through = True
 
     @classmethod

@@ -172,6 +172,22 @@ def test_a_plant_that_settled_at_once_does_so_again(playing):
     assert not module("dynamics.live.lagging").lags(obj)
 
 
+def test_what_may_settle_on_things_is_not_settled_in_a_frame(playing, run_operator):
+    """However fast it settled before: a limp one may take a hundred times as long."""
+    obj, _ = playing
+    run_operator("add_ground")
+    bpy.context.view_layer.objects.active = obj
+    run_operator("catch_up")
+    stood = pose(obj)
+    obj.plant_dynamics.stiffness_factor = 0.5
+    hurried(bpy.context.scene, 1000.0)
+    assert module("dynamics.live.lagging").lags(obj)
+    assert np.array_equal(pose(obj), stood)
+    run_operator("catch_up")
+    assert not module("dynamics.live.lagging").lags(obj)
+    assert not np.array_equal(pose(obj), stood)
+
+
 def test_a_large_plant_that_is_changed_meanwhile_is_read_again(playing, slow_to_start, monkeypatch):
     obj, there = playing
     monkeypatch.setattr(module("operators.playing.catch_up"), "SLICE", 0.0)
