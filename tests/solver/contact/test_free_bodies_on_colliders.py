@@ -4,8 +4,10 @@
 import numpy as np
 import pytest
 
-from solver import Collider, Rods, Sample, Simulation, discretize
+from solver import Collider, Rods, Sample, Settings, Simulation, discretize, solid
 from solver.math.rotations import from_matrices
+from tests.oracles.models import binary_tree
+from tests.oracles.touching.ground import flat_mesh
 
 G, FRAME = 9.81, 1.0 / 24.0
 
@@ -115,3 +117,89 @@ def test_what_has_a_margin_stays_so_far_away():
     for _ in range(48):
         plant.advance(sample, FRAME)
     assert plant.rod_heads()[0, 2] == pytest.approx(0.07, abs=0.01 * 0.07)
+
+
+LYING = (0.5**0.5, 0.0, 0.5**0.5, 0.0)
+
+
+def lying(kind: str):
+    """Something that nothing holds, and where it is let go above level ground."""
+    if kind == "block":
+        return solid("box", (0.05, 0.04, 0.03), friction=0.5), (0.013, 0.017, 0.03), (1.0, 0.0, 0.0, 0.0)
+    if kind == "tree":
+        return discretize(binary_tree(2, 4, 0.003, 1e9, damping_time=0.02, friction=0.5)), (0.013, 0.017, 0.05), LYING
+    rods = Rods(
+        parent=[-1], head=[(0.0, 0.0, 0.0)], frame=[(1.0, 0.0, 0.0, 0.0)], length=0.08, radius_base=1e-3,
+        radius_tip=1e-3, young=1e9, density=500.0, blade_area=0.004, friction=0.5,
+    )  # fmt: skip
+    return discretize(rods, "base", segments=1), (0.013, 0.017, 1e-3), (0.5**0.5, 0.0, 0.0, -(0.5**0.5))
+
+
+def on_ground(kind: str, ground, gravity, frames: int, belt: float = 0.0, settled: int = 48):
+    """Let it come to rest, and then go on; the ground moves along x by so much (m) a frame from then on. Gives the mean
+    velocity (m/s) along x, and how far (m) heads have come since."""
+    model, place, orientation = lying(kind)
+    plant, cut = Simulation(model), [1.0] + [0.0] * (model.rod_count - 1)
+    mass, begun = model.bodies.mass, None
+    for frame in range(settled + frames + 1):
+        way = belt * max(0, frame - settled)
+        stands = {"base_position": place, "base_orientation": orientation}
+        sample = Sample(**stands, gravity=gravity, cut=cut, colliders=[ground((way, 0.0, 0.0))])
+        if frame == 0:
+            plant.start(sample)
+        else:
+            plant.advance(sample, FRAME)
+        if frame == settled:
+            begun = plant.rod_heads()
+    speed = float((plant.placed().velocity[:, 0] * mass).sum() / mass.sum())
+    return speed, float(np.abs(plant.rod_heads() - begun).max())
+
+
+def grounds(pitch: float, off: float = 0.0):
+    """A flat mesh of that pitch, all of whose vertices are off by so much (m)."""
+    given = flat_mesh(2.0, pitch)
+    given["vertices"] = given["vertices"] + off
+    return lambda place: Collider("mesh", name="ground", friction=0.5, position=place, **given)
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-15])
+@pytest.mark.parametrize("pitch", [4.0, 0.2, 0.05])
+@pytest.mark.parametrize("kind", ["block", "leaf", "tree"])
+def test_what_lies_on_a_flat_mesh_below_coulombs_angle_stays(kind, pitch, off):
+    """Wherever its points are over edges inside the ground."""
+    angle = np.arctan(0.5) - np.radians(0.5)
+    gravity = (G * np.sin(angle), 0.0, -G * np.cos(angle))
+    _, way = on_ground(kind, grounds(pitch, off), gravity, 240)
+    assert way < 1e-5
+
+
+@pytest.mark.parametrize("pitch", [4.0, 0.2, 0.05])
+@pytest.mark.parametrize("kind", ["block", "leaf", "tree"])
+def test_a_belt_of_many_faces_carries_as_friction_does(kind, pitch):
+    """It goes at 4 m/s, and what lies on it is accelerated by mu g: an edge that is crossed gives nothing else."""
+    speed, _ = on_ground(kind, grounds(pitch), (0.0, 0.0, -G), 8, 4.0 * FRAME)
+    assert speed == pytest.approx(0.5 * G * 8 * FRAME, rel=0.01)
+
+
+def test_sliding_over_the_faces_of_a_mesh_is_of_second_order():
+    """A clamped chain that friction with a flat mesh brakes as it swings."""
+    sample = Sample(gravity=(1.0, -G * 0.3, -G * 0.9), colliders=[grounds(0.05)((0.0, 0.0, 0.0))])
+    rods = Rods(
+        parent=[-1, 0, 1], head=np.arange(3)[:, None] * np.array((0.1, 0.0, 0.0)) + (0.013, 0.017, 0.0051),
+        frame=[(0.5**0.5, 0.0, 0.0, -(0.5**0.5))] * 3, length=0.1, radius_base=0.005, radius_tip=0.005, young=1e7,
+        density=500.0, friction=0.1, damping_time=0.01,
+    )  # fmt: skip
+    model, ends = discretize(rods, "base", segments=1), []
+    first = Simulation(model, Settings(max_step=1 / 7680))
+    first.start(sample)
+    for _ in range(2):
+        first.advance(sample, FRAME)
+    for step in (1 / 480, 1 / 960, 1 / 1920, 1 / 3840):
+        plant = Simulation(model, Settings(max_step=step, tolerance=1.0, newton_tolerance=1e-9))
+        plant.restore(first.snapshot())
+        for _ in range(2):
+            plant.advance(sample, FRAME)
+        assert len(plant.contacts().rod) > 0
+        ends.append(plant.rod_tails()[-1])
+    away = np.linalg.norm(np.diff(ends, axis=0), axis=1)
+    assert (np.log2(away[:-1] / away[1:]) > 1.9).all()
