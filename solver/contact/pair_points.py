@@ -17,7 +17,7 @@ from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .nearest import unit_or_z
 from .pairs import NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
 from .past import HAIR, is_stuck, keep_point, remember
-from .points import FACING, at_share, facing, offer, projected, radius_at
+from .points import FACING, SAME_PLACE, at_share, facing, offer, projected, radius_at
 from .touch import APART, GAP, OBSTACLE, STATUS, STICKS
 
 #: What is pushed apart is not ahead of it by more than this share of its way while it lands: springs would throw it.
@@ -81,14 +81,14 @@ def _border(strip, border):
 
 
 @subroutine
-def _offer_facing(radii, pairs, row, one, other, reach, h, way):
+def _offer_facing(radii, pairs, row, one, other, reach, h, way, same):
     """Offer the points of the first shape that face the second one, the borders of it where it is a strip."""
     a, one_strip, other_strip = add(one[0], one[1]), dot(one[3], one[3]) > 0.0, dot(other[3], other[3]) > 0.0
     for border in range(4 if other_strip else 1):
         p, e = _border(other, border)
         for c in range(FACING if one_strip else 1):
             t, s = facing(c, a, one[2], one[3], p, e)
-            _offer_at(radii, pairs, row, one, other, t, s, reach, h, way)
+            _offer_at(radii, pairs, row, one, other, t, s, reach, h, way, same)
 
 
 @inlined
@@ -116,8 +116,20 @@ def _has_touched(pairs, row, gap, near):
     return has
 
 
+@inlined
+def _same_place(one, other):
+    """Within which shares of the first shape's length and half strip points of a pair are the same one: also measured
+    by the second shape, all of which a large first one may see in one place."""
+    length, width = math.sqrt(dot(other[2], other[2])), 2.0 * math.sqrt(dot(other[3], other[3]))
+    size = length if width == 0.0 else (width if length == 0.0 else min(length, width))
+    if size == 0.0:
+        return SAME_PLACE
+    along, across = math.sqrt(dot(one[2], one[2])), 2.0 * math.sqrt(dot(one[3], one[3]))
+    return SAME_PLACE[0] * size / max(along, size), SAME_PLACE[1] * size / max(across, size)
+
+
 @subroutine
-def _offer_at(radii, pairs, row, one, other, t, s, reach, h, way):
+def _offer_at(radii, pairs, row, one, other, t, s, reach, h, way, same):
     """Offer the point of the first shape at these shares, if it is near the second one; way (m): how far any goes at
     most in the step."""
     k, m = pairs.ends[row, 0], pairs.ends[row, 1]
@@ -141,7 +153,7 @@ def _offer_at(radii, pairs, row, one, other, t, s, reach, h, way):
         pairs.alone[row] = pairs.alone[row] or not _has_touched(pairs, row, gap, near)
     if gap < reach:
         first = PAIR_SLOTS * row
-        offer(pairs.marks, pairs.numbers, first, first + PAIR_SLOTS, 0, 0, 1, t, s, gap, n)
+        offer(pairs.marks, pairs.numbers, first, first + PAIR_SLOTS, 0, 0, 1, t, s, gap, n, same)
 
 
 @subroutine
@@ -183,11 +195,11 @@ def _ball_about(radii, k, shape):
 @inlined
 def _offer_all(radii, pairs, row, one, other, reach, h, way):
     """Offer the points of a pair that are nearer than its reach (m). Returns 1 where there are any, else 0."""
-    first = PAIR_SLOTS * row
-    _offer_facing(radii, pairs, row, one, other, reach, h, way)
+    first, same = PAIR_SLOTS * row, _same_place(one, other)
+    _offer_facing(radii, pairs, row, one, other, reach, h, way, same)
     if pairs.marks[first, OBSTACLE] < 0:
         return 0
-    _offer_corners(radii, pairs, row, one, other, reach, h, way)
+    _offer_corners(radii, pairs, row, one, other, reach, h, way, same)
     remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS)
     return 1
 
@@ -216,18 +228,18 @@ def _size(radii, k, shape):
 
 
 @inlined
-def _offer_corners(radii, pairs, row, one, other, reach, h, way):
+def _offer_corners(radii, pairs, row, one, other, reach, h, way, same):
     """Offer the corners of the first shape, and the points of it that are nearest to those of the second one."""
     a, b = add(one[0], one[1]), add(other[0], other[1])
     for end in range(2):
         for edge in range(2):
             if _is_corner(one, end, edge):
                 across = 2.0 * edge - 1.0 if dot(one[3], one[3]) > 0.0 else 0.0
-                _offer_at(radii, pairs, row, one, other, 1.0 * end, across, reach, h, way)
+                _offer_at(radii, pairs, row, one, other, 1.0 * end, across, reach, h, way, same)
             if _is_corner(other, end, edge):
                 across = 2.0 * edge - 1.0 if dot(other[3], other[3]) > 0.0 else 0.0
                 t, s = projected(at_share(b, other[2], other[3], 1.0 * end, across), a, one[2], one[3])
-                _offer_at(radii, pairs, row, one, other, t, s, reach, h, way)
+                _offer_at(radii, pairs, row, one, other, t, s, reach, h, way, same)
 
 
 @inlined

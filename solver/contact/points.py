@@ -32,7 +32,7 @@ from .touch import (
 
 #: A point nearer to an end, of the whole length and of a radius, is the end; and those of nearly one normal are one
 #: nearer than this.
-END, END_OF_RADIUS, _SAME, _PARALLEL = 0.02, 0.05, 0.25, 0.9
+END, END_OF_RADIUS, SAME_PLACE, _PARALLEL = 0.02, 0.05, (0.25, 0.5), 0.9
 
 #: Share of a radius over which the change of a normal is found, and the least that it bends over a radius.
 _STEP = 1e-5
@@ -174,19 +174,20 @@ def is_between(t, d, r0, r1):
 @inlined
 def offer_one(marks, numbers, k, j, feature, which, t, s, gap, n):
     """Make a point one of shape k's."""
-    offer(marks, numbers, SLOTS * k, SLOTS * k + SLOTS, j, feature, which, t, s, gap, n)
+    offer(marks, numbers, SLOTS * k, SLOTS * k + SLOTS, j, feature, which, t, s, gap, n, SAME_PLACE)
 
 
 @subroutine
-def offer(marks, numbers, first, last, j, feature, which, t, s, gap, n):
-    """Make a point one of those from first to before last, unless there is one like it that is nearer or all are."""
+def offer(marks, numbers, first, last, j, feature, which, t, s, gap, n, same):
+    """Make a point one of those from first to before last, unless there is one like it that is nearer or all are; same:
+    within which shares of the length and of half the strip it is."""
     place, farthest = -1, gap
     for i in range(first, last):
         if marks[i, OBSTACLE] < 0:
             place = i
             break
         alike = dot(take3(numbers, i, NORMAL), n) > _PARALLEL and marks[i, OBSTACLE] == j
-        near = abs(numbers[i, ALONG] - t) < _SAME and abs(numbers[i, ACROSS] - s) < 2.0 * _SAME
+        near = abs(numbers[i, ALONG] - t) < same[0] and abs(numbers[i, ACROSS] - s) < same[1]
         if alike and near:
             place = i if gap < numbers[i, GAP] else -2
             break

@@ -195,7 +195,8 @@ def _mass_of_hull(points: Floats, corners: Ints) -> _Mass:
 
 
 def _parts_of_hull(points: Floats, corners: Ints) -> _Parts:
-    """A capsule for each edge, and a ball behind the middle of each face."""
+    """A capsule for each edge, and for each face a plate a hair behind it and a ball behind its middle: the largest
+    within the hull that touches the circle in the face from inside."""
     normal = np.cross(points[corners[:, 1]] - points[corners[:, 0]], points[corners[:, 2]] - points[corners[:, 0]])
     area = np.linalg.norm(normal, axis=1)
     corners, normal, area = corners[area > 0.0], normal[area > 0.0] / area[area > 0.0, None], area[area > 0.0]
@@ -203,14 +204,48 @@ def _parts_of_hull(points: Floats, corners: Ints) -> _Parts:
     depth = np.einsum("ij,ij->i", a[:, 0] - _mass_of_hull(points, corners).centre, normal)
     radius = _ROUNDED * float(depth.min())
     inset = points.copy()
-    for i in np.unique(corners):  # by the radius from all faces that meet there
+    for i in np.unique(corners):  # by the radius at least from all faces that meet there
         meeting = normal[(corners == i).any(axis=1)]
-        inset[i] += np.linalg.lstsq(meeting, np.full(len(meeting), -radius), rcond=1e-3)[0]
+        way = np.linalg.lstsq(meeting, np.full(len(meeting), -radius), rcond=1e-3)[0]
+        inset[i] += way * (radius / max(float((-meeting @ way).min()), 0.5 * radius))
     edges = np.unique(np.sort(corners[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
-    around = np.linalg.norm(a - np.roll(a, 1, axis=1), axis=2).sum(axis=1)
-    within = np.minimum(area / around, 0.5 * depth)  # the circle in the triangle
-    balls = a.mean(axis=1) - within[:, None] * normal
-    start = np.concatenate([inset[edges[:, 0]], balls])
-    end = np.concatenate([inset[edges[:, 1]], balls])
-    nothing = np.zeros_like(start)
-    return _Parts(start, end, nothing, np.concatenate([np.full(len(edges), radius), within]), nothing)
+    opposite = np.linalg.norm(np.roll(a, -1, axis=1) - np.roll(a, 1, axis=1), axis=2)
+    middle = np.einsum("ij,ijk->ik", opposite / opposite.sum(axis=1, keepdims=True), a)
+    room = np.einsum("ij,ij->i", a[:, 0], normal) - middle @ normal.T  # of each middle below each face
+    opens = 1.0 - normal @ normal.T
+    within = np.divide(room, opens, out=np.full_like(room, np.inf), where=opens > 1e-9).min(axis=1)
+    within = np.minimum(np.minimum(within, area / opposite.sum(axis=1)), 0.5 * depth)
+    balls = middle - within[:, None] * normal
+    plates, ends, sides = _plates_in(a, normal, opposite, radius)
+    is_plate = np.linalg.norm(sides, axis=1) > 0.0
+    start = np.concatenate([inset[edges[:, 0]], balls, plates[is_plate]])
+    end = np.concatenate([inset[edges[:, 1]], balls, ends[is_plate]])
+    nothing = np.zeros((len(edges) + len(balls), 3))
+    return _Parts(
+        start, end, np.concatenate([nothing, sides[is_plate]]),
+        np.concatenate([np.full(len(edges), radius), within, np.full(is_plate.sum(), radius)]),
+        np.concatenate([nothing, -depth[is_plate, None] * normal[is_plate]]),
+    )  # fmt: skip
+
+
+def _plates_in(a: Floats, normal: Floats, opposite: Floats, radius: float) -> tuple[Floats, Floats, Floats]:
+    """Start, end and side (t, 3) m of the largest rectangles on the longest sides of triangles (t, 3, 3), smaller by
+    the radius (m) and a hair behind them, and more where the hull is too thin for them; without a side where there is
+    none. opposite (t, 3): the sides' lengths (m)."""
+    which, each = opposite.argmax(axis=1), np.arange(len(a))
+    apex, left, right = (a[each, (which + k) % 3] for k in range(3))
+    base = right - left
+    length = np.linalg.norm(base, axis=1, keepdims=True)
+    along = base / length
+    up = np.cross(normal, along)
+    height = np.einsum("ij,ij->i", apex - left, up)[:, None]
+    half = 0.25 * length - radius
+    foot = 0.5 * (left + apex) - 0.5 * height * up + 0.25 * length * along - (1.0 + _BEHIND) * radius * normal
+    there = (half > 0.0) & (0.5 * height > 2.0 * radius)
+    centre, tall, wide = foot + 0.25 * height * up, (0.25 * height - radius) * up, half * along
+    reach = np.abs(tall @ normal.T) + np.abs(wide @ normal.T)  # of each towards each face
+    room = np.einsum("ij,ij->i", a[:, 0], normal) - centre @ normal.T - radius
+    share = np.divide(room, reach, out=np.ones_like(reach), where=reach > 1e-9 * radius).min(axis=1, keepdims=True)
+    share = np.clip(share, 0.0, 1.0)
+    wide = np.where(there & (share > 0.1), share * wide, 0.0)
+    return centre - share * tall, centre + share * tall, wide

@@ -6,9 +6,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.spatial import ConvexHull
 
 from solver import Collider, Rods, Sample, Settings, Simulation, SolverError, discretize, solid
 from solver.dynamics.integrate import advance_plants
+from solver.math.rotations import rotate
 
 G, FRAME = 9.81, 1.0 / 24.0
 GROUND = Collider("plane", friction=0.5)
@@ -180,3 +182,85 @@ def test_a_ball_in_the_edge_of_a_cube_goes_alike_where_kernels_are_python(monkey
         plant.advance(sample, FRAME)
         places.append(plant.placed().position)
     assert np.array_equal(*places)
+
+
+def around(points) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vertices, triangles and planes (t, 4), n x + d <= 0 within, of the hull of points."""
+    points = np.asarray(points)
+    points = points[ConvexHull(points).vertices]
+    found = ConvexHull(points)
+    a = points[found.simplices]
+    turned = np.einsum("ij,ij->i", np.cross(a[:, 1] - a[:, 0], a[:, 2] - a[:, 0]), found.equations[:, :3]) < 0.0
+    return points, np.where(turned[:, None], found.simplices[:, ::-1], found.simplices), found.equations
+
+
+def stones() -> dict[str, np.ndarray]:
+    """Points of things flat and long, pointed and round."""
+    turn = np.arange(12) / 6.0 * np.pi
+    ring = np.stack([np.cos(turn), np.sin(turn), 0.0 * turn], axis=1)
+    height = 1.0 - (2.0 * np.arange(20) + 1.0) / 20.0
+    spiral = np.pi * (1.0 + 5.0**0.5) * np.arange(20)
+    wide = np.sqrt(1.0 - height**2)
+    ball = np.stack([wide * np.cos(spiral), wide * np.sin(spiral), height], axis=1)
+    corners, up = np.array(list(product((-1.0, 1.0), repeat=3))), np.array((0.0, 0.0, 1.0))
+    return {
+        "brick": corners * (0.1, 0.05, 0.03), "plank": corners * (0.3, 0.05, 0.01),
+        "coin": np.concatenate([ring - up, ring + up]) * (0.1, 0.1, 0.01), "cone": np.vstack([ring - up, up]) * 0.1,
+        "log": np.concatenate([ring - up, ring + up]) * (0.05, 0.05, 0.2), "flat stone": ball * (0.1, 0.07, 0.025),
+        "wedge": corners[[0, 1, 2, 3, 4, 6]] * (0.1, 0.1, 0.05),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", stones())
+def test_a_hulls_shapes_are_within_it_and_it_lies_on_the_ground(name):
+    """Drawn a little above it: what stuck out would begin in the ground and be left alone there."""
+    vertices, triangles, planes = around(stones()[name])
+    model = solid("hull", vertices=vertices, triangles=triangles)
+    shapes = model.shapes
+    for end, across in product((shapes.start, shapes.end), (-1.0, 0.0, 1.0)):
+        out = (end + across * shapes.side) @ planes[:, :3].T + planes[:, 3] + shapes.radius[:, :1]
+        assert out.max() < 1e-12
+    begun = 1e-3 - vertices[:, 2].min()
+    sample = replace(LOOSE, base_position=(0.0, 0.0, begun))
+    plant = Simulation(model)
+    plant.start(sample)
+    for _ in range(48):
+        plant.advance(sample, FRAME)
+    at = plant.rod_heads()[0] + rotate(plant.placed().orientation[:1], vertices)
+    assert at[:, 2].min() > -0.01 * np.ptp(vertices, axis=0).min()
+    assert at[:, 2].min() < 1e-3
+    assert plant.energy().kinetic < 1e-3 * plant.model.bodies.mass[0]
+
+
+@pytest.mark.parametrize("place", [(0.0, 0.0), (0.15, 0.1), (0.3, 0.05)])
+def test_the_faces_of_a_large_hull_hold_a_small_ball(place):
+    vertices, triangles = cube((0.5, 0.5, 0.5))
+    plant = Simulation([solid("hull", vertices=vertices, triangles=triangles), solid("ball", [0.02])], together=True)
+    sample = Sample([(0.0, 0.0, 0.0), (*place, 0.57)], touches_others=True, cut=[0.0, 1.0])
+    plant.start(sample)
+    for _ in range(18):
+        plant.advance(sample, FRAME)
+    assert plant.rod_heads()[1, 2] == pytest.approx(0.52, abs=0.01)
+
+
+def test_a_leaf_lies_still_on_a_large_crate():
+    """On four points, though all of it is in one place of the crate."""
+    leaf = Rods(
+        parent=[-1], head=[(0.0, 0.0, 0.0)], frame=[(1.0, 0.0, 0.0, 0.0)], length=0.08, radius_base=1e-3,
+        radius_tip=1e-3, young=1e8, density=500.0, blade_area=0.004, friction=0.5,
+    )  # fmt: skip
+    plant = Simulation([solid("box", (0.5, 0.3, 0.1)), discretize(leaf, "base", segments=1)], together=True)
+    turned = [(1.0, 0.0, 0.0, 0.0), (0.8, 0.0, 0.0, 0.6)]
+    sample = Sample(
+        [(0.0, 0.0, 0.1001), (0.11, -0.07, 0.22)], base_orientation=turned, colliders=[GROUND], touches_others=True,
+        cut=[1.0, 1.0],
+    )  # fmt: skip
+    plant.start(sample)
+    for _ in range(36):
+        plant.advance(sample, FRAME)
+    lies = plant.rod_heads()[1]
+    for _ in range(48):
+        plant.advance(sample, FRAME)
+    assert np.abs(plant.rod_heads()[1] - lies).max() < 1e-5
+    touched = plant.contacts()
+    assert ((touched.collider < 0) & (touched.rod == 1)).sum() == 4
