@@ -45,7 +45,7 @@ class SlowWork:
     _steps: Generator[float, None, Any]
     _frames: OutOfSight
     result: Any
-    _progress = _begun = 0.0
+    _progress = 0.0
     _was_playing = False
     _told = -1  # s that compiling takes already
     _left: float | None = None  # when the last slice ended, s
@@ -65,7 +65,7 @@ class SlowWork:
         if bpy.app.background or context.window is None:
             return self.execute(context)
         self._steps, self._frames = self.work(context), OutOfSight(context.scene)
-        self._was_playing, self._begun = context.screen.is_animation_playing, perf_counter()
+        self._was_playing = context.screen.is_animation_playing
         if self._was_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
         if self.uses_solver:
@@ -143,8 +143,7 @@ class SlowWork:
         at_work.tell(doing, self._progress)
         context.window_manager.progress_update(self._progress)
         escape = iface_("Esc: cancel")
-        share = f"{100.0 * self._progress:.0f} %" if self._progress > 0.0 else f"{perf_counter() - self._begun:.0f} s"
-        context.workspace.status_text_set(f"{iface_(doing)} {share}   |   {escape}")
+        context.workspace.status_text_set(f"{at_work.how_far(doing, self._progress)}   |   {escape}")
 
     def cancel(self, context: Context) -> None:
         """Stop and leave all as it was; Blender calls this when the file is left."""

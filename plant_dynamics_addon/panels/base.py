@@ -9,7 +9,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, PropertyGroup, UILayout
 
 from ..dynamics.kernels.warm_up import compiling_for
-from ..dynamics.live.at_work import going_on, has_begun
+from ..dynamics.live.at_work import going_on, has_begun, how_far, lasts
 from ..plants import active_plant
 
 _EDGES, _BOX, _ICON, _POINTS = 56.0, 16.0, 22.0, 11.0  # pixels at scale 1 beside a label; and the height of its letters
@@ -85,7 +85,8 @@ def progress(layout: UILayout, *kinds: str) -> bool:
     doing, share = going_on()
     if not doing or (kinds and doing not in kinds):
         return False
-    layout.progress(factor=share, text=f"{iface_(doing)} {100.0 * share:.0f} %")
+    factor = share if share > 0.0 else lasts() / (lasts() + _USUAL)
+    layout.progress(factor=factor, text=how_far(doing, share))
     return True
 
 

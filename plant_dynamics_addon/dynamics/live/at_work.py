@@ -2,20 +2,21 @@
 """Whether work goes on in the window, which the buttons wait for."""
 
 from collections.abc import Callable
+from time import perf_counter
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
 from ...blender.redraw import redraw_sidebars, redraw_views
 
-_doing, _share = "", 0.0
+_doing, _share, _begun, _lasted = "", 0.0, 0.0, 0
 _give_up: Callable[[], None] | None = None
 
 
 def begin(give_up: Callable[[], None]) -> None:
     """Work begins, which this gives up."""
-    global _give_up
-    _give_up = give_up
+    global _give_up, _begun
+    _give_up, _begun = give_up, perf_counter()
 
 
 def has_begun() -> bool:
@@ -31,10 +32,11 @@ def interrupt() -> None:
 
 def tell(doing: str, share: float = 0.0) -> None:
     """Work goes on, such as "Baking", of which this share is done."""
-    global _doing, _share
-    if _doing != doing or round(100.0 * share) != round(100.0 * _share):
+    global _doing, _share, _lasted
+    seconds = int(lasts()) if share == 0.0 else _lasted
+    if _doing != doing or round(100.0 * share) != round(100.0 * _share) or seconds != _lasted:
         redraw_sidebars()  # and no view: Blender draws that again and again until its edges are smooth
-    _doing, _share = doing, share
+    _doing, _share, _lasted = doing, share, seconds
 
 
 def end() -> None:
@@ -52,6 +54,16 @@ def is_going_on() -> bool:
 def going_on() -> tuple[str, float]:
     """What is being done, or "", and the share of it that is done."""
     return _doing, _share
+
+
+def lasts() -> float:
+    """For how long (s) the work has gone on."""
+    return perf_counter() - _begun
+
+
+def how_far(doing: str, share: float) -> str:
+    """What is done and the share of it, or as long as that is nothing, for how long."""
+    return f"{iface_(doing)} {100.0 * share:.0f} %" if share > 0.0 else f"{iface_(doing)} {lasts():.0f} s"
 
 
 def poll_idle(cls: type[bpy.types.Operator]) -> bool:
