@@ -84,9 +84,7 @@ class SlowWork:
         if event.type == "ESC" and is_pressed and self._progress < 1.0:
             if self._is_waiting():
                 stop_compiling()
-            self.cancel(context)
-            if self.given_up:
-                self.report({"INFO"}, rpt_(self.given_up))
+            self.give_up(context)
             return {"CANCELLED"}
         if event.type != "TIMER":
             through = self.lets_through or (self.waits_aside and self._is_waiting())
@@ -144,6 +142,12 @@ class SlowWork:
         context.window_manager.progress_update(self._progress)
         escape = iface_("Esc: cancel")
         context.workspace.status_text_set(f"{at_work.how_far(doing, self._progress)}   |   {escape}")
+
+    def give_up(self, context: Context) -> None:
+        """Esc: stop and leave all as it was, and say so."""
+        self.cancel(context)
+        if self.given_up:
+            self.report({"INFO"}, rpt_(self.given_up))
 
     def cancel(self, context: Context) -> None:
         """Stop and leave all as it was; Blender calls this when the file is left."""

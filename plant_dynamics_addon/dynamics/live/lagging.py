@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Live plants that are not posed for their scene's frame yet: to simulate it would have taken too long at once."""
 
+import math
 from collections.abc import Collection
+from time import perf_counter
 
 import bpy
 
@@ -12,7 +14,11 @@ from . import at_work
 #: Seconds for which nothing more is asked for, as while a slider is dragged, before the operator begins.
 _PAUSE = 0.2
 
+#: Seconds after Esc in which nobody has asked for anything yet: what was put back then is shown again.
+AFTER_ESC = 1.0
+
 _lagging: Memory[bool] = Memory()
+_rests_until = -math.inf
 
 
 def note(plants: Collection[bpy.types.Object], late: Collection[bpy.types.Object]) -> None:
@@ -32,10 +38,18 @@ def lags(obj: bpy.types.Object) -> bool:
 
 def catch_up_soon() -> None:
     """Have the operator begin in a window, when nothing more is asked for."""
+    if perf_counter() < _rests_until:
+        return
     if bpy.app.timers.is_registered(begin):
         bpy.app.timers.unregister(begin)
     if not bpy.app.background and not at_work.is_going_on():
         bpy.app.timers.register(begin, first_interval=_PAUSE)
+
+
+def rest() -> None:
+    """Esc: what lags behind does so until something is asked for again."""
+    global _rests_until
+    _rests_until = perf_counter() + AFTER_ESC
 
 
 def begin() -> float | None:

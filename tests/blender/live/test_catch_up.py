@@ -172,6 +172,23 @@ def test_a_plant_that_settled_at_once_does_so_again(playing):
     assert not module("dynamics.live.lagging").lags(obj)
 
 
+def test_after_esc_it_does_not_begin_again_by_itself(playing, monkeypatch):
+    """What was put back is shown again, and lags behind: that is no wish of the user's."""
+    obj, _ = playing
+    lagging, registered = module("dynamics.live.lagging"), []
+    timers = SimpleNamespace(is_registered=lambda call: False, register=lambda call, **_: registered.append(call))
+    monkeypatch.setattr(lagging, "bpy", SimpleNamespace(app=SimpleNamespace(background=False, timers=timers)))
+    lagging.note([obj], [obj])
+    assert len(registered) == 1
+    lagging.rest()
+    lagging.note([obj], [obj])
+    assert len(registered) == 1
+    monkeypatch.setattr(lagging, "AFTER_ESC", 0.0)
+    lagging.rest()
+    lagging.note([obj], [obj])
+    assert len(registered) == 2
+
+
 def test_what_may_settle_on_things_is_not_settled_in_a_frame(playing, run_operator):
     """However fast it settled before: a limp one may take a hundred times as long."""
     obj, _ = playing
