@@ -78,7 +78,7 @@ def _may_be_touched(touching, j, f, edge, which):
 @subroutine
 def _is_over_next(touching, j, f, which, x, weights, little):
     """Whether x, nearest to a side of triangle f, is before the one beyond it and nearer to that, by more than a little
-    (m): an edge inside a surface would else push aside what slides over it (Bender and others 2014, 6.2)."""
+    (m): an edge inside a surface would else push aside what slides over it."""
     for edge in range(3):
         if weights[(edge + 2) % 3] <= 0.0 and touching.obstacles.adjacent[f, edge] >= 0:
             p, q, _, other = fold_at(touching.obstacles, touching.now, j, f, edge)
