@@ -100,7 +100,7 @@ def _starts_slowly(obj: bpy.types.Object, outdated: bool) -> bool:
 
 def _settles_on_things(session: Session) -> bool:
     """Whether a plant has to be settled on what it may touch: nobody knows how long the way to there is."""
-    if session.known.frames or not session.recording.worlds or session.manner.start != "settled":
+    if len(session.known) > 0 or not session.recording.worlds or session.manner.start != "settled":
         return False
     world = session.recording.worlds[0]
     return len(world.colliders) > 0 or bool(world.touches_itself)
