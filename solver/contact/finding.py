@@ -59,7 +59,8 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach, overlaps):
     obstacles = touching.obstacles
     kind, size, margin = obstacles.kind[j], take3(touching.now, j, SIZE), obstacles.traits[j, MARGIN]
     R = take9(touching.now, j, ROTATION)
-    before = ZERO if overlaps else mat_t_vec(R, touched_before(touching, k, j)[LAST_NORMAL])
+    is_known = kind == BOX and not overlaps
+    before = mat_t_vec(R, touched_before(touching, k, j)[LAST_NORMAL]) if is_known else ZERO
     sides = 2 if dot(side, side) > 0.0 else 1
     for end in range(2 if dot(d, d) > 0.0 else 1):
         for edge in range(sides):

@@ -60,9 +60,10 @@ def _is_held_by_rim(adjacent, f, weights):
 
 
 @inlined
-def _is_ridge(p, q, face, other):
-    """Whether two faces with these normals, that meet at the edge from p to q of the first one, fall off from there."""
-    return dot(cross(face, other), sub(q, p)) > 0.0
+def _falls_off(p, q, face, other):
+    """Sine of the angle by which two faces with these normals, that meet at the edge from p to q of the first one, fall
+    off from there, negative where they rise."""
+    return dot(cross(face, other), unit_or_z(sub(q, p))[0])
 
 
 @inlined
@@ -72,7 +73,7 @@ def _may_be_touched(touching, j, f, edge, which):
     if touching.obstacles.adjacent[f, edge] < 0:
         return True
     p, q, face, other = fold_at(touching.obstacles, touching.now, j, f, edge)
-    return which * dot(cross(face, other), unit_or_z(sub(q, p))[0]) > _FLAT
+    return which * _falls_off(p, q, face, other) > _FLAT
 
 
 @subroutine
@@ -94,7 +95,7 @@ def _is_before_slope(touching, j, f, edge, which, x):
     if touching.obstacles.adjacent[f, edge] < 0:
         return False
     p, q, face, other = fold_at(touching.obstacles, touching.now, j, f, edge)
-    return _is_ridge(p, q, face, other) == (which > 0) and which * dot(sub(x, p), other) > 0.0
+    return (_falls_off(p, q, face, other) > 0.0) == (which > 0) and which * dot(sub(x, p), other) > 0.0
 
 
 @subroutine
@@ -134,7 +135,7 @@ def _leads_out(touching, k, j, f, edge, which, d, x, x_then, t, s, radius, deepe
     length = math.sqrt(dot(d, d))
     if length == 0.0 or not 0.0 < share < 1.0:  # another edge goes on from the end of this one
         return False
-    if distance >= 0.0 or _is_ridge(p, q, face, other) != (which > 0):
+    if distance >= 0.0 or (_falls_off(p, q, face, other) > 0.0) != (which > 0):
         return False
     is_end = not 0.0 < t < 1.0
     if is_end and (dot(sub(x, p), face) >= 0.0 or dot(sub(x, p), other) >= 0.0):

@@ -9,11 +9,11 @@ from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
 from .law import Law, drawn_in, felt, finish_at, force_at, gained_at, missed_at, passes
-from .pair_points import landing_of, shape_at, stiffness_of, thinnest
-from .pairs import ARM_B, NEAR, PAIR_SLOTS, touches
+from .pair_points import OF_FIRST, landing_of, shape_at, stiffness_of, thinnest
+from .pairs import ACROSS_B, ALONG_B, ARM_B, NEAR, PAIR_SLOTS, touches
 from .past import begins_inside, bounced_in_vain
 from .points import at_share, projected, radius_at
-from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, THROWN
+from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, SIDE, THROWN
 
 
 @inlined
@@ -36,7 +36,7 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
         for i in range(first, first + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
                 break
-            arm, n, gap, radius = gap_between(shapes.radius, k, m, numbers, i, one, other)
+            arm, _, n, gap, radius = gap_between(shapes.radius, k, m, marks, numbers, i, one, other)
             gap += pairs.allowed[row]
             arm = sub(arm, scale(radius, n))
             arm_b = sub(add(one[0], arm), other[0])
@@ -67,15 +67,20 @@ def _is_by_one_alone(pairs, row):
 
 
 @inlined
-def gap_between(radii, k, m, numbers, i, one, other):
-    """Arm of point i from the first body's joint to the middle of its shape, normal, gap (m) and radius there."""
-    t = numbers[i, ALONG]
-    arm = at_share(one[1], one[2], one[3], t, numbers[i, ACROSS])
-    x, b = add(one[0], arm), add(other[0], other[1])
-    u, v = projected(x, b, other[2], other[3])
-    n, distance = _normal(sub(x, at_share(b, other[2], other[3], u, v)), take3(numbers, i, NORMAL))
+def gap_between(radii, k, m, marks, numbers, i, one, other):
+    """Arms of point i from the joints of both bodies to the middles of their shapes, normal, gap (m), and the first
+    one's radius there."""
+    a, b = add(one[0], one[1]), add(other[0], other[1])
+    if marks[i, SIDE] == OF_FIRST:
+        t, s = numbers[i, ALONG], numbers[i, ACROSS]
+        u, v = projected(at_share(a, one[2], one[3], t, s), b, other[2], other[3])
+    else:
+        u, v = numbers[i, ALONG_B], numbers[i, ACROSS_B]
+        t, s = projected(at_share(b, other[2], other[3], u, v), a, one[2], one[3])
+    arm, arm_b = at_share(one[1], one[2], one[3], t, s), at_share(other[1], other[2], other[3], u, v)
+    n, distance = _normal(sub(add(one[0], arm), add(other[0], arm_b)), take3(numbers, i, NORMAL))
     radius = radius_at(radii, k, t)
-    return arm, n, distance - radius - radius_at(radii, m, u), radius
+    return arm, arm_b, n, distance - radius - radius_at(radii, m, u), radius
 
 
 @subroutine
@@ -90,7 +95,7 @@ def pair_energy(data, shapes, pairs):
             for i in range(first, first + PAIR_SLOTS):
                 if marks[i, OBSTACLE] < 0:
                     break
-                _, _, gap, _ = gap_between(shapes.radius, k, m, numbers, i, one, other)
+                _, _, _, gap, _ = gap_between(shapes.radius, k, m, marks, numbers, i, one, other)
                 if not passes(numbers, i):
                     gap = felt(numbers, i, gap + pairs.allowed[row])
                     energy += 0.5 * law.stiffness * drawn_in(marks, i, gap, law.stickiness) ** 2

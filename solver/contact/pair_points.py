@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which points of pairs of shapes may touch in a step, found where the step is predicted to end.
 
-A point stays the same point of the first shape in all solves of the step; on the second one it is the nearest to it.
+A point stays the same point of one of both shapes in all solves of the step; on the other one it is the nearest to it.
+It is the corner's where one has a corner there and the other none, or the edge's, which slides on the other one's face.
 The normal points to the first shape, and does not turn round where one has been predicted to go through the other. A
 face of something solid has no inside: what is behind it has been pressed in, or is left alone until it has come out.
 """
@@ -14,10 +15,11 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from ..model.shapes import UNLIKE
 from .nearest import unit_or_z
-from .pairs import NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
+from .pairs import ACROSS_B, ALONG_B, NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
 from .past import HAIR, is_stuck, keep_point, remember
-from .points import FACING, SAME_PLACE, at_share, facing, offer, projected, radius_at
+from .points import FACES_END, FACING, SAME_PLACE, at_share, facing, offer, projected, radius_at
 from .touch import APART, GAP, OBSTACLE, STATUS, STICKS
 
 #: What is pushed apart is not ahead of it by more than this share of its way while it lands: springs would throw it.
@@ -28,6 +30,12 @@ _AHEAD = 0.9
 #: inside the face is sought; and what has been pressed in behind it is no deeper than it was but for this share of the
 #: thinner one's radius, and its way.
 _OVER, _ASLANT, _OF_FACE = 1.0 - 1e-6, 0.5, 0.5
+
+#: What is nearer to an end than this share of the length is there: it may have been found from the other shape.
+_RIM = 1e-6
+
+#: Of which shape a point stays the same one, as its SIDE.
+OF_FIRST, OF_SECOND = 1, -1
 
 #: A shape, and a ball about one, before there is any.
 NOWHERE = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
@@ -65,8 +73,10 @@ def landing_of(landing, k, m):
 @inlined
 def stiffness_of(shapes, k, m):
     """Stiffness (N/m) of shapes k and m on each other: the geometric mean. That of the lighter one would let a heavy
-    one deep into it before it goes along, and that of the heavier one would throw it."""
-    return math.sqrt(shapes.stiffness[k] * shapes.stiffness[m])
+    one deep into it before it goes along, and that of the heavier one would throw it, as would the mean of all too
+    unlike ones."""
+    one, other = shapes.stiffness[k], shapes.stiffness[m]
+    return min(math.sqrt(one * other), UNLIKE * min(one, other))
 
 
 @subroutine
@@ -82,13 +92,15 @@ def _border(strip, border):
 
 @subroutine
 def _offer_facing(radii, pairs, row, one, other, reach, h, way, same):
-    """Offer the points of the first shape that face the second one, the borders of it where it is a strip."""
+    """Offer the points of the first shape that face the second one, the borders of it where it is a strip; but those
+    that face its corners."""
     a, one_strip, other_strip = add(one[0], one[1]), dot(one[3], one[3]) > 0.0, dot(other[3], other[3]) > 0.0
     for border in range(4 if other_strip else 1):
         p, e = _border(other, border)
         for c in range(FACING if one_strip else 1):
-            t, s = facing(c, a, one[2], one[3], p, e)
-            _offer_at(radii, pairs, row, one, other, t, s, reach, h, way, same)
+            if not FACES_END <= c < FACES_END + 2:
+                t, s = facing(c, a, one[2], one[3], p, e)
+                _offer_of_first(radii, pairs, row, one, other, t, s, reach, h, way, same)
 
 
 @inlined
@@ -128,18 +140,45 @@ def _same_place(one, other):
     return SAME_PLACE[0] * size / max(along, size), SAME_PLACE[1] * size / max(across, size)
 
 
+@inlined
+def _offer_of_first(radii, pairs, row, one, other, t, s, reach, h, way, same):
+    """Offer the point of the first shape at these shares, or what is nearest to it on the second one where that is an
+    edge of it, or a corner, and the point is none."""
+    u, v = projected(at_share(add(one[0], one[1]), one[2], one[3], t, s), add(other[0], other[1]), other[2], other[3])
+    of = OF_FIRST if _freedom(one, t, s) <= _freedom(other, u, v) else OF_SECOND
+    if of == OF_SECOND:
+        _offer_of_second(radii, pairs, row, one, other, u, v, reach, h, way, same)
+    else:
+        _offer_at(radii, pairs, row, one, other, (t, s), (u, v), of, reach, h, way, same)
+
+
+@inlined
+def _offer_of_second(radii, pairs, row, one, other, u, v, reach, h, way, same):
+    """Offer the point of the second shape at these shares."""
+    x = at_share(add(other[0], other[1]), other[2], other[3], u, v)
+    nearest = projected(x, add(one[0], one[1]), one[2], one[3])
+    _offer_at(radii, pairs, row, one, other, nearest, (u, v), OF_SECOND, reach, h, way, same)
+
+
+@inlined
+def _freedom(shape, t, s):
+    """In how many directions a shape goes on from its point at these shares both ways."""
+    along = dot(shape[2], shape[2]) > 0.0 and _RIM < t < 1.0 - _RIM
+    across = dot(shape[3], shape[3]) > 0.0 and abs(s) < 1.0 - _RIM
+    return (1 if along else 0) + (1 if across else 0)
+
+
 @subroutine
-def _offer_at(radii, pairs, row, one, other, t, s, reach, h, way, same):
-    """Offer the point of the first shape at these shares, if it is near the second one; way (m): how far any goes at
-    most in the step."""
+def _offer_at(radii, pairs, row, one, other, on_one, on_other, of, reach, h, way, same):
+    """Offer the point at these shares of the first shape and of the second one, of one of them, if they are near each
+    other; way (m): how far any goes at most in the step."""
     k, m = pairs.ends[row, 0], pairs.ends[row, 1]
+    t, s = on_one
     x = at_share(add(one[0], one[1]), one[2], one[3], t, s)
-    b = add(other[0], other[1])
-    u, v = projected(x, b, other[2], other[3])
-    y = at_share(b, other[2], other[3], u, v)
+    y = at_share(add(other[0], other[1]), other[2], other[3], on_other[0], on_other[1])
     out = sub(x, y)
     n, distance = unit_or_z(out)
-    thick = radius_at(radii, k, t) + radius_at(radii, m, u) - pairs.allowed[row]
+    thick = radius_at(radii, k, t) + radius_at(radii, m, on_other[0]) - pairs.allowed[row]
     gone = scale(h, _parts_at(one, other, x, y))
     is_through = distance < way and dot(out, sub(out, gone)) < 0.0
     back, is_within = scale(-1.0, n), 0.0 < t < 1.0 and -1.0 < s < 1.0
@@ -153,7 +192,9 @@ def _offer_at(radii, pairs, row, one, other, t, s, reach, h, way, same):
         pairs.alone[row] = pairs.alone[row] or not _has_touched(pairs, row, gap, near)
     if gap < reach:
         first = PAIR_SLOTS * row
-        offer(pairs.marks, pairs.numbers, first, first + PAIR_SLOTS, 0, 0, 1, t, s, gap, n, same)
+        place = offer(pairs.marks, pairs.numbers, first, first + PAIR_SLOTS, 0, 0, of, t, s, gap, n, same)
+        if place >= 0:
+            pairs.numbers[place, ALONG_B], pairs.numbers[place, ACROSS_B] = on_other
 
 
 @subroutine
@@ -196,10 +237,14 @@ def _ball_about(radii, k, shape):
 def _offer_all(radii, pairs, row, one, other, reach, h, way):
     """Offer the points of a pair that are nearer than its reach (m). Returns 1 where there are any, else 0."""
     first, same = PAIR_SLOTS * row, _same_place(one, other)
+    if dot(one[3], one[3]) > 0.0:
+        _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same)
     _offer_facing(radii, pairs, row, one, other, reach, h, way, same)
     if pairs.marks[first, OBSTACLE] < 0:
         return 0
-    _offer_corners(radii, pairs, row, one, other, reach, h, way, same)
+    _offer_corners_of_first(radii, pairs, row, one, other, reach, h, way, same)
+    if dot(one[3], one[3]) == 0.0:  # a rod faces a corner where it is nearest to a border
+        _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same)
     remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS)
     return 1
 
@@ -228,18 +273,27 @@ def _size(radii, k, shape):
 
 
 @inlined
-def _offer_corners(radii, pairs, row, one, other, reach, h, way, same):
-    """Offer the corners of the first shape, and the points of it that are nearest to those of the second one."""
-    a, b = add(one[0], one[1]), add(other[0], other[1])
+def _offer_corners_of_first(radii, pairs, row, one, other, reach, h, way, same):
     for end in range(2):
         for edge in range(2):
             if _is_corner(one, end, edge):
-                across = 2.0 * edge - 1.0 if dot(one[3], one[3]) > 0.0 else 0.0
-                _offer_at(radii, pairs, row, one, other, 1.0 * end, across, reach, h, way, same)
+                across = _across_at(one, edge)
+                _offer_of_first(radii, pairs, row, one, other, 1.0 * end, across, reach, h, way, same)
+
+
+@subroutine
+def _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same):
+    for end in range(2):
+        for edge in range(2):
             if _is_corner(other, end, edge):
-                across = 2.0 * edge - 1.0 if dot(other[3], other[3]) > 0.0 else 0.0
-                t, s = projected(at_share(b, other[2], other[3], 1.0 * end, across), a, one[2], one[3])
-                _offer_at(radii, pairs, row, one, other, t, s, reach, h, way, same)
+                across = _across_at(other, edge)
+                _offer_of_second(radii, pairs, row, one, other, 1.0 * end, across, reach, h, way, same)
+
+
+@inlined
+def _across_at(shape, edge):
+    """Share of half the strip of one of its two edges, 0 of a shape without one."""
+    return 2.0 * edge - 1.0 if dot(shape[3], shape[3]) > 0.0 else 0.0
 
 
 @inlined

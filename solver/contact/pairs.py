@@ -24,8 +24,9 @@ from .touch import APART, KEPT, MARKS, NUMBERS, OBSTACLE, STATUS
 PAIR_SLOTS = 4
 
 #: Behind the numbers of a point of touch.py: its arm (3, m) from the joint of the second shape's body, and three
-#: vectors (m/s2) of the solve that couples pairs.
-ARM_B, LEFT, NEXT, IMAGE, PAIR_NUMBERS = (NUMBERS + 3 * c for c in range(5))
+#: vectors (m/s2) of the solve that couples pairs; and where it is on the second shape, as ALONG and ACROSS.
+ARM_B, LEFT, NEXT, IMAGE, ALONG_B = (NUMBERS + 3 * c for c in range(5))
+ACROSS_B, PAIR_NUMBERS = ALONG_B + 1, ALONG_B + 2
 
 #: Columns of counts: pairs that are near, the axis of the order, whether there was no room for more in the frame,
 #: for how many frames, this one among them, points are solved densely, of how many it is known what they do to each
@@ -65,7 +66,7 @@ class Pairs(NamedTuple):
     ends (r, 2): shapes, the lower one first, counted from their plant's first; alone (r,): left alone until they part;
     allowed (r,): by how much (m) they may overlap, which they do from the beginning; parting (plants,): how fast (m/s)
     that ends
-    marks (4 r, 5), numbers (4 r, 52): points as of touch.py, of the present step; kept_marks, kept: of the last one
+    marks (4 r, 5), numbers (4 r, 57): points as of touch.py, of the present step; kept_marks, kept: of the last one
     was_ends, was_alone, was_allowed, was_marks, was_kept: of the pairs before these
     apart (r,): how far apart (m) the middle lines were when what is near was last looked for, 0 where one is a strip's
     first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 14): see above

@@ -40,8 +40,8 @@ _STEP = 1e-5
 #: How often a point is made the nearest of its shape, which it stays as far from the ends as this share.
 _SLIDES, RIM = 4, 1e-3
 
-#: Candidates for where a strip is nearest to a segment.
-FACING = 7
+#: Candidates for where a strip is nearest to a segment, of which two face the segment's ends.
+FACING, FACES_END = 7, 4
 
 
 @inlined
@@ -70,11 +70,11 @@ def facing(c, start, d, side, p, e):
     if c < 2:
         s = 2.0 * c - 1.0
         return along_segment(add(start, scale(s, side)), d, p, e), s
-    if c < 4:
+    if c < FACES_END:
         t = c - 2.0
         return t, 2.0 * along_segment(sub(add(start, scale(t, d)), side), scale(2.0, side), p, e) - 1.0
-    u, n = c - 4.0, cross(d, side)
-    if c == 6:
+    u, n = 1.0 * c - FACES_END, cross(d, side)
+    if c == FACES_END + 2:
         above, below = dot(n, sub(p, start)), dot(n, sub(add(p, e), start))
         u = above / (above - below) if above * below < 0.0 else 0.0
     return projected(add(p, scale(u, e)), start, d, side)
@@ -84,6 +84,12 @@ def facing(c, start, d, side, p, e):
 def radius_at(radii, k, t):
     """Of shape k, of radii (k, 2), at a share of its length (m)."""
     return radii[k, 0] + t * (radii[k, 1] - radii[k, 0])
+
+
+@inlined
+def stiffness_on(shapes, k):
+    """Stiffness (N/m) of shape k on an obstacle."""
+    return max(shapes.stiffness[k], shapes.bearing[k])
 
 
 @inlined
@@ -180,7 +186,7 @@ def offer_one(marks, numbers, k, j, feature, which, t, s, gap, n):
 @subroutine
 def offer(marks, numbers, first, last, j, feature, which, t, s, gap, n, same):
     """Make a point one of those from first to before last, unless there is one like it that is nearer or all are; same:
-    within which shares of the length and of half the strip it is."""
+    within which shares of the length and of half the strip it is. Returns which, or a negative number."""
     place, farthest = -1, gap
     for i in range(first, last):
         if marks[i, OBSTACLE] < 0:
@@ -202,6 +208,7 @@ def offer(marks, numbers, first, last, j, feature, which, t, s, gap, n, same):
         numbers[place, GAP] = gap
         keep3(numbers, place, NORMAL, n)
         forget(marks, numbers, place)
+    return place
 
 
 @inlined

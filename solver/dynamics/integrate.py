@@ -197,10 +197,10 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             done = moved <= share * enough * goal.nearly * goal.tolerable * size and not learns
         else:
             done = rate >= 0.0 and left <= may_be_left(goal.tolerable, h, fastest, size)
-            converges = done or moved < (math.inf if goal.jumps else before)
+            leads = by_secant and led > 0 and world.pairs.counts[0, NEAR] > 0  # to slip, in longer and longer ways
+            converges = done or moved < (math.inf if goal.jumps or leads else before)
             goes_on = k + 1 < BY_SECANT and (before == math.inf or moved < SECANT_LEADS * before)
-            before = math.inf if by_secant and led > 0 and not goes_on else moved
-            by_secant = by_secant and goes_on
+            before, by_secant = (math.inf if by_secant and led > 0 and not goes_on else moved), by_secant and goes_on
         if done or not converges or error > goal.hopeless or (k + 1 == goal.most and not near):
             break
     if near:

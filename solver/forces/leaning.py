@@ -13,9 +13,8 @@ import numpy as np
 from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1
 from ..contact.nearest import along_segment
 from ..contact.pair_forces import gap_between
-from ..contact.pair_points import find_pairs_at_rest, keep_pairs, stiffness_of
+from ..contact.pair_points import OF_FIRST, find_pairs_at_rest, keep_pairs, stiffness_of
 from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS, Pairs, look_for_pairs, pairs_of, room_for
-from ..contact.points import at_share, projected
 from ..contact.touch import (
     ALONG,
     APART,
@@ -29,6 +28,7 @@ from ..contact.touch import (
     PUSH,
     REMEMBERED,
     RIGID,
+    SIDE,
     STATUS,
     STICKS,
 )
@@ -113,12 +113,11 @@ def _still_pair(pairs, shapes, work, row):
     k, m = pairs.ends[row, 0], pairs.ends[row, 1]
     a, b = shapes.body[k], shapes.body[m]
     one, other, stiffness = still_shape(shapes, work, k), still_shape(shapes, work, m), stiffness_of(shapes, k, m)
-    _slide_to_nearest(numbers, PAIR_SLOTS * row, one, other)
+    _slide_to_nearest(marks, numbers, PAIR_SLOTS * row, one, other)
     for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
         if marks[i, OBSTACLE] < 0:
             break
-        arm, n, gap, radius = gap_between(shapes.radius, k, m, numbers, i, one, other)
-        arm_b = _nearest_to(add(one[0], arm), other)
+        arm, arm_b, n, gap, radius = gap_between(shapes.radius, k, m, marks, numbers, i, one, other)
         gap += pairs.allowed[row]
         on_a = sub(arm, scale(radius, n))
         push = 0.0 if pairs.alone[row] else max(0.0, -stiffness * gap)
@@ -143,19 +142,13 @@ def _still_pair(pairs, shapes, work, row):
 
 
 @inlined
-def _slide_to_nearest(numbers, i, one, other):
+def _slide_to_nearest(marks, numbers, i, one, other):
     """Let the first point of a pair, which was found as the nearest, be that again, between its shape's ends."""
-    if dot(one[3], one[3]) == 0.0 and dot(other[3], other[3]) == 0.0 and 0.0 < numbers[i, ALONG] < 1.0:
+    are_rods = dot(one[3], one[3]) == 0.0 and dot(other[3], other[3]) == 0.0
+    if are_rods and marks[i, SIDE] == OF_FIRST and 0.0 < numbers[i, ALONG] < 1.0:
         t = along_segment(add(one[0], one[1]), one[2], add(other[0], other[1]), other[2])
         if 0.0 < t < 1.0:
             numbers[i, ALONG] = t
-
-
-@inlined
-def _nearest_to(x, other):
-    """Arm of the point of a shape, from its body's joint to the middle of it, that is nearest to x."""
-    u, v = projected(x, add(other[0], other[1]), other[2], other[3])
-    return at_share(other[1], other[2], other[3], u, v)
 
 
 @subroutine

@@ -25,7 +25,7 @@ _DRAG = {"ball": 0.47, "box": 1.05, "capsule": 0.8, "hull": 0.8}
 _ROUNDED, _FLAT = 0.1, 0.25
 
 #: So many radii of its edges most plates of a box lie behind its faces.
-_BEHIND = 0.1
+_BEHIND = 1e-3
 
 #: Where (xx, xy, xz, yy, yz, zz) are in a matrix.
 _SYMMETRIC = (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)
@@ -63,7 +63,7 @@ def solid(
     with half its sizes, about centre (3,) m; "hull" of vertices (v, 3) m and triangles (t, 3), convex, whose corners
     run counterclockwise seen from outside. density kg/m3; friction, bounce, stickiness (N),
     landing_time (s): as of Rods
-    Its edges touch as if they were a little round, and a hull's faces where they are near to edges or to their middle.
+    Its edges touch as if they were a little round; faces of a hull by a rectangle and the middle of each triangle.
 
     Raises SolverError for what is not numbers, is out of range or has another shape.
     """
@@ -128,7 +128,7 @@ def _shapes(
     radius = np.stack([parts.radius, parts.radius], axis=1)
     return Shapes(
         none, none, parts.start, parts.end, parts.side, radius, friction * even, bounce * even, stiffness,
-        landing * even, stickiness * even, parts.inside,
+        landing * even, stickiness * even, parts.inside, 0.0 * even,
     )  # fmt: skip
 
 

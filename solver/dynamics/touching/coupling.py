@@ -9,10 +9,12 @@ passes as each pair by itself is known, see arnold.py. What the forces G y give 
 leaves x.
 """
 
+import math
+
 from ...contact.law import resisted
 from ...contact.pair_forces import gained_by_pair, push_pair
 from ...contact.pairs import IMAGE, LEFT, MOST_DENSE, NEAR, NEXT, PAIR_SLOTS, touches
-from ...contact.touch import OBSTACLE, RIGID
+from ...contact.touch import OBSTACLE, PUSH, RIGID
 from ...data import columns as col
 from ...data.lanes import LANES, add3, copy, get3, put3
 from ...joints.loose import CORRECTION, RATE
@@ -27,6 +29,10 @@ from .heaps import bodies_in_heap, solve_heap
 
 #: Passes at most; and what a step's solves may leave of the accelerations between bodies.
 _MOST, LEFT_OVER = 100, 1e-6
+
+#: What is left is a motion against all that resists, and may make this share of the forces that there are: where points
+#: are stiff that takes far less than accelerations do. Less than this share of what would do for these is rounding.
+_OF_FORCES, _ROUNDING = 1e-4, 1e-12
 
 #: After so many passes with few points the coupling is known densely.
 _MANY = 8
@@ -52,6 +58,26 @@ def _resistance(numbers, points, n):
     for p in range(n):
         total += numbers[points[p], RIGID]
     return total
+
+
+@inlined
+def _wrong(numbers, points, n):
+    """The sum of squares of the forces (N) with which a motion by what is left is resisted."""
+    total = 0.0
+    for p in range(n):
+        force = resisted(numbers, points[p], take3(numbers, points[p], LEFT))
+        total += dot(force, force)
+    return total
+
+
+@inlined
+def _may_be_wrong(numbers, points, n, enough):
+    """The same as it may be; any where nothing pushes yet."""
+    pushes, resistances = 0.0, 0.0
+    for p in range(n):
+        pushes += numbers[points[p], PUSH] ** 2
+        resistances += numbers[points[p], RIGID] ** 2
+    return max(_OF_FORCES * _OF_FORCES * pushes, enough * enough * resistances) if pushes > 0.0 else math.inf
 
 
 @inlined
@@ -133,6 +159,14 @@ def _precondition(pairs, n, is_dense, into):
         _each_alone(pairs, n, into)
 
 
+@inlined
+def _is_done(numbers, points, n, left, least, may_be_wrong):
+    """Whether what is left at n points is little: preconditioned, or less what resists it; and its forces."""
+    is_little = 0.0 <= left <= least or _product(numbers, points, n, LEFT, LEFT) <= least
+    is_rounding = 0.0 <= left <= _ROUNDING * least
+    return is_little and (is_rounding or _wrong(numbers, points, n) <= may_be_wrong)
+
+
 @subroutine
 def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
     """Correct the solve just made, which knew nothing of what resists between pairs. Returns its number of passes.
@@ -157,19 +191,9 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
     _precondition(pairs, n, is_dense, NEXT)
     left, passes, since = _product(numbers, points, n, LEFT, NEXT), 0, 0
     least = max(left_over * left_over * left, enough * enough * _resistance(numbers, points, n))
-    while left > least and passes < _MOST:
-        _respond(data, parent, loose, ties, body, pairs, n, NEXT)
-        passes, since = passes + 1, since + 1
-        _image_of(data, body, pairs, n, NEXT)
-        steep = _product(numbers, points, n, NEXT, IMAGE)
-        if not steep > 0.0:
-            break
-        share = left / steep
-        _sum_up(data, len(parent), loose, ties, -share)
-        _take_off(pairs, n, share)
-        if _product(numbers, points, n, LEFT, LEFT) <= least:  # preconditioned it would be less
-            break
-        if since == _MANY and n <= MOST_DENSE:
+    may_be_wrong = _may_be_wrong(numbers, points, n, enough)
+    while passes < _MOST and not _is_done(numbers, points, n, left, least, may_be_wrong):
+        if (since == _MANY or not left > 0.0) and n <= MOST_DENSE:
             since = 0
             serves_badly(pairs, is_dense)
             is_dense = make_dense(data, parent, loose, body, pairs, n)
@@ -177,7 +201,14 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
                 _know_responses(data, parent, loose, body, pairs, n, anew)
             _precondition(pairs, n, is_dense, NEXT)
             left = _product(numbers, points, n, LEFT, NEXT)
-            continue
+        _respond(data, parent, loose, ties, body, pairs, n, NEXT)
+        passes, since = passes + 1, since + 1
+        _image_of(data, body, pairs, n, NEXT)
+        steep = _product(numbers, points, n, NEXT, IMAGE)
+        if not (left > 0.0 and steep > 0.0):
+            break
+        _sum_up(data, len(parent), loose, ties, -left / steep)
+        _take_off(pairs, n, left / steep)
         _precondition(pairs, n, is_dense, IMAGE)
         before, left = left, _product(numbers, points, n, LEFT, IMAGE)
         for p in range(n):

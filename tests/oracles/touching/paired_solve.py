@@ -15,6 +15,7 @@ from solver.contact.touch import (
     GRIP,
     NORMAL,
     OBSTACLE,
+    PUSH,
     RIGID,
     SLIP,
     STATUS,
@@ -132,9 +133,13 @@ def _prepared(bodies, joints, loads, points: Points, frames=()):
     return rows, world
 
 
-def coupled(bodies, joints, base, loads, points: Points, left_over=1e-12) -> tuple[np.ndarray, np.ndarray, int]:
-    """(n, 3) corrections of the joints' accelerations in world axes, orientations (n, 9), and passes."""
+def coupled(
+    bodies, joints, base, loads, points: Points, left_over=1e-12, push=0.0
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """(n, 3) corrections of the joints' accelerations in world axes, orientations (n, 9), and passes. push (m,): what
+    points push with (N) where the bodies are."""
     rows, world = _prepared(bodies, joints, loads, points)
+    world.pairs.numbers[PAIR_SLOTS * np.arange(len(points.one)), PUSH] = push
     n = len(bodies.parent)
     found, turned = np.zeros((n, 3)), np.zeros((n, 9))
     passes = _coupled(rows, standing(base, n), world, left_over, found, turned)

@@ -38,6 +38,30 @@ def test_coupled_solves_are_the_dense_ones(seed, pairs, size, most):
 
 
 @pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("size", [1e3, 1e6, 1e9])
+def test_what_solves_leave_changes_what_points_push_with_by_little(seed, size):
+    """Of stiff ones the least motion does: of accelerations alone far more may be left."""
+    rng = np.random.default_rng(seed)
+    n, pairs = int(rng.integers(3, 60)), 4
+    bodies, joints, base = random_bodies(rng, n), random_joints(rng, n), random_base(rng)
+    loads = random_loads(rng, n)
+    reference = Reference(bodies, joints, base, loads)
+    points = random_points(rng, reference.places(), pairs, size)
+    push = rng.uniform(100.0, 300.0, pairs)
+    found, turned, _ = coupled(bodies, joints, base, loads, points, 1e-6, push)
+    x = np.einsum("nji,nj->ni", turned.reshape(n, 3, 3), found).ravel()
+    M, missing = reference.mass_and_bias(np.zeros((n, 3)))
+    J = np.concatenate([
+        reference.jacobian(points.one[i], points.arm[i]) - reference.jacobian(points.other[i], points.arm_b[i])
+        for i in range(pairs)
+    ])  # fmt: skip
+    resists = sum(J[3 * i : 3 * i + 3].T @ (G @ (J[3 * i : 3 * i + 3] @ x)) for i, G in enumerate(points.resistance()))
+    unbalanced = M @ x + resists - missing - J.T @ points.force.ravel()
+    wrong = np.linalg.lstsq(J.T, unbalanced, rcond=None)[0]
+    assert np.linalg.norm(wrong) < 3e-4 * np.linalg.norm(push)
+
+
+@pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize(
     ("count", "size", "left_over", "most"), [(60, 1.0, 1e-6, 20), (60, 1.0, 1e-12, 40), (200, 1e2, 1e-6, 70)]
 )

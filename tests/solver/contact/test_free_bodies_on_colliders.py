@@ -8,6 +8,7 @@ from solver import Collider, Rods, Sample, Settings, Simulation, discretize, sol
 from solver.math.rotations import from_matrices
 from tests.oracles.models import binary_tree
 from tests.oracles.touching.ground import flat_mesh
+from tests.oracles.touching.lying import leaf
 
 G, FRAME = 9.81, 1.0 / 24.0
 
@@ -128,11 +129,7 @@ def lying(kind: str):
         return solid("box", (0.05, 0.04, 0.03), friction=0.5), (0.013, 0.017, 0.03), (1.0, 0.0, 0.0, 0.0)
     if kind == "tree":
         return discretize(binary_tree(2, 4, 0.003, 1e9, damping_time=0.02, friction=0.5)), (0.013, 0.017, 0.05), LYING
-    rods = Rods(
-        parent=[-1], head=[(0.0, 0.0, 0.0)], frame=[(1.0, 0.0, 0.0, 0.0)], length=0.08, radius_base=1e-3,
-        radius_tip=1e-3, young=1e9, density=500.0, blade_area=0.004, friction=0.5,
-    )  # fmt: skip
-    return discretize(rods, "base", segments=1), (0.013, 0.017, 1e-3), (0.5**0.5, 0.0, 0.0, -(0.5**0.5))
+    return leaf(), (0.013, 0.017, 1e-3), (0.5**0.5, 0.0, 0.0, -(0.5**0.5))
 
 
 def on_ground(kind: str, ground, gravity, frames: int, belt: float = 0.0, settled: int = 48):
@@ -179,6 +176,37 @@ def test_a_belt_of_many_faces_carries_as_friction_does(kind, pitch):
     """It goes at 4 m/s, and what lies on it is accelerated by mu g: an edge that is crossed gives nothing else."""
     speed, _ = on_ground(kind, grounds(pitch), (0.0, 0.0, -G), 8, 4.0 * FRAME)
     assert speed == pytest.approx(0.5 * G * 8 * FRAME, rel=0.01)
+
+
+def sloped(degrees: float) -> tuple[float, float, float]:
+    """Gravity on a slope so much steeper than what friction of 0.5 holds."""
+    slope = np.arctan(0.5) + np.radians(degrees)
+    return G * np.sin(slope), 0.0, -G * np.cos(slope)
+
+
+@pytest.mark.parametrize("half", [(0.5, 0.3, 0.1), (3.0, 1.0, 0.2)])
+@pytest.mark.parametrize("kind", ["block", "leaf"])
+def test_what_lies_on_a_held_crate_slips_beyond_coulombs_angle_only(kind, half):
+    """However much lighter it is. Half a degree below it stays; the crate is tilted until it is half a degree above,
+    and 5: it slips with g (sin - mu cos)."""
+    body, (x, y, up), turn = lying(kind)
+    plant = Simulation([solid("box", half), body], together=True)
+    lies = {"base_position": [(0.0, 0.0, 0.0), (x, y, half[2] + up)], "base_orientation": [(1.0, 0.0, 0.0, 0.0), turn]}
+    below = Sample(**lies, gravity=sloped(-0.5), touches_others=True, cut=[0.0, 1.0])
+    plant.start(below)
+    for frame in range(168):
+        plant.advance(below, FRAME)
+        if frame == 48:
+            stays = plant.rod_heads()[1]
+    assert np.abs(plant.rod_heads()[1] - stays).max() < 1e-5
+    for degrees in (0.5, 5.0):
+        above = Sample(**lies, gravity=sloped(degrees), touches_others=True, cut=[0.0, 1.0])
+        for frame in range(12):
+            plant.advance(above, FRAME)
+            if frame == 3:
+                begun = plant.placed().velocity[1, 0]
+        slides = above.gravity[0] + 0.5 * above.gravity[2]
+        assert plant.placed().velocity[1, 0] - begun == pytest.approx(slides * 8 * FRAME, rel=1e-3)
 
 
 def test_sliding_over_the_faces_of_a_mesh_is_of_second_order():

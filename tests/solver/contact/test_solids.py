@@ -11,6 +11,7 @@ from scipy.spatial import ConvexHull
 from solver import Collider, Rods, Sample, Settings, Simulation, SolverError, discretize, solid
 from solver.dynamics.integrate import advance_plants
 from solver.math.rotations import rotate
+from tests.oracles.touching.lying import leaf
 
 G, FRAME = 9.81, 1.0 / 24.0
 GROUND = Collider("plane", friction=0.5)
@@ -245,11 +246,7 @@ def test_the_faces_of_a_large_hull_hold_a_small_ball(place):
 
 def test_a_leaf_lies_still_on_a_large_crate():
     """On four points, though all of it is in one place of the crate."""
-    leaf = Rods(
-        parent=[-1], head=[(0.0, 0.0, 0.0)], frame=[(1.0, 0.0, 0.0, 0.0)], length=0.08, radius_base=1e-3,
-        radius_tip=1e-3, young=1e8, density=500.0, blade_area=0.004, friction=0.5,
-    )  # fmt: skip
-    plant = Simulation([solid("box", (0.5, 0.3, 0.1)), discretize(leaf, "base", segments=1)], together=True)
+    plant = Simulation([solid("box", (0.5, 0.3, 0.1)), leaf()], together=True)
     turned = [(1.0, 0.0, 0.0, 0.0), (0.8, 0.0, 0.0, 0.6)]
     sample = Sample(
         [(0.0, 0.0, 0.1001), (0.11, -0.07, 0.22)], base_orientation=turned, colliders=[GROUND], touches_others=True,
@@ -264,3 +261,76 @@ def test_a_leaf_lies_still_on_a_large_crate():
     assert np.abs(plant.rod_heads()[1] - lies).max() < 1e-5
     touched = plant.contacts()
     assert ((touched.collider < 0) & (touched.rod == 1)).sum() == 4
+
+
+@pytest.mark.parametrize("mass", [1.0, 10.0, 67.0])
+def test_twigs_bear_what_lies_on_them(mass):
+    """A cube on two thin twigs on the ground: neither these nor it sink in by more than a hundredth of their radius."""
+    half, radius, n = 0.1, 3e-3, 3
+    rods = Rods(
+        parent=np.arange(n) - 1, head=np.arange(n)[:, None] * np.array((0.1, 0.0, 0.0)),
+        frame=[(0.5**0.5, 0.0, 0.0, -(0.5**0.5))] * n, length=0.1, radius_base=radius, radius_tip=radius, young=1e9,
+        density=500.0, friction=0.8, damping_time=0.02,
+    )  # fmt: skip
+    twig = discretize(rods, "base", segments=1)
+    plant = Simulation([twig, twig, solid("box", (half,) * 3, density=mass / (2.0 * half) ** 3)], together=True)
+    high = 1.01 * radius
+    sample = Sample(
+        [(0.0, -0.05, high), (0.0, 0.05, high), (0.15, 0.0, 2.0 * high + half)], touches_others=True,
+        colliders=[GROUND], cut=[1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0],
+    )  # fmt: skip
+    plant.start(sample)
+    for frame in range(72):
+        report = plant.advance(sample, FRAME)
+        assert report.status == 0 or frame < 24
+    lowest = min(plant.rod_heads()[:6, 2].min(), plant.rod_tails()[:6, 2].min())
+    assert lowest > 0.99 * radius
+    assert plant.rod_heads()[6, 2] > half + 1.98 * radius
+    touched = plant.contacts()
+    on_ground = touched.force[touched.collider >= 0, 2].sum()
+    assert on_ground == pytest.approx(G * plant.model.bodies.mass.sum(), rel=1e-6)
+
+
+@pytest.mark.parametrize("half", [(0.05, 0.05, 0.05), (0.5, 0.4, 0.3)])
+def test_a_box_stands_on_posts_under_the_middle_of_its_faces(half):
+    """It is no thinner there than at its corners."""
+    for turn, height in (((1.0, 0.0, 0.0, 0.0), half[2]), ((0.5**0.5, 0.5**0.5, 0.0, 0.0), half[1])):
+        wide = min(half[0], half[1] + half[2] - height)
+        posts = [
+            Collider("capsule", (0.005, 0.1), position=(x * wide, y * wide, -0.1),
+                     orientation=(0.5**0.5, 0.5**0.5, 0.0, 0.0), name=f"post {x}")
+            for x, y in ((0.5, 0.2), (-0.4, 0.5), (-0.2, -0.6))
+        ]  # fmt: skip
+        sample = Sample((0.0, 0.0, height + 0.006), base_orientation=turn, colliders=posts, cut=[1.0])
+        plant = Simulation(solid("box", half))
+        plant.start(sample)
+        for _ in range(48):
+            plant.advance(sample, FRAME)
+        assert plant.rod_heads()[0, 2] == pytest.approx(height + 0.005, abs=2e-4 * min(half))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_light_comes_to_rest_on_what_is_heavy(seed):
+    """Chains of twigs or blades fall onto a stone of up to a ton and from it to the ground: all steps can be found, and
+    they give no energy."""
+    rng = np.random.default_rng(seed)
+    half, n, wide = rng.uniform(0.05, 0.5, 3), int(rng.integers(1, 6)), 0.003 * int(rng.integers(2))
+    rods = Rods(
+        parent=np.arange(n) - 1, head=np.arange(n)[:, None] * np.array((0.0, 0.06, 0.0)),
+        frame=[(1.0, 0.0, 0.0, 0.0)] * n, length=0.06, radius_base=1e-3, radius_tip=1e-3, young=1e8, density=500.0,
+        blade_area=wide, friction=0.5, damping_time=0.02,
+    )  # fmt: skip
+    turn = rng.normal(size=4)
+    plant = Simulation([solid("box", half, density=2500.0), discretize(rods)], together=True)
+    sample = Sample(
+        [(0.0, 0.0, half[2] + 1e-4), (*(rng.uniform(-0.4, 0.4, 2) * half[:2]), 2.0 * half[2] + 0.3)],
+        base_orientation=[(1.0, 0.0, 0.0, 0.0), turn / np.linalg.norm(turn)], colliders=[GROUND], touches_others=True,
+        cut=[1.0, 1.0] + [0.0] * (n - 1),
+    )  # fmt: skip
+    plant.start(sample)
+    begun = sum(plant.energy())
+    light = plant.model.bodies.mass[1:].sum()
+    for _ in range(48):
+        assert plant.advance(sample, FRAME).status < 2
+        assert sum(plant.energy()) - begun < 0.01 * light * G
+    assert np.abs(plant.placed().velocity).max() < 0.1
