@@ -3,11 +3,14 @@
 
 All scenes, those that are short too, are in `benchmarks/run.py --only contact`."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 pytest.importorskip("mujoco")
 
+from solver import Collider
 from solver.model.rods import LANDING_TIME
 from tests.oracles.touching.falling import (
     INTERVAL,
@@ -18,6 +21,7 @@ from tests.oracles.touching.falling import (
     scene,
 )
 from tests.oracles.touching.in_mujoco import our_path
+from tests.oracles.touching.loose_in_mujoco import Loose, our_places, their_places
 
 CLOSE = (
     ("a chain onto a plane", 0.0), ("a chain onto a ball's side", 0.1), ("a tree onto a plane", 0.0),
@@ -65,3 +69,35 @@ def test_what_is_compared_touches(name):
     touching = our_path(models, things, INTERVAL, TIMES)
     alone = np.concatenate([our_path([model], [], INTERVAL, TIMES) for model in models], axis=1)
     assert np.abs(touching - alone).max() > 0.05
+
+
+GROUND = Collider("plane")
+BOX = Collider("box", size=[0.1, 0.2, 0.05], position=(0.0, 0.0, -0.05))
+ASLANT, LEVEL, AS_DRAWN = (0.9, 0.3, 0.3, 0.1), (1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, 0.0)
+LOOSE = {
+    "a ball slides and rolls": ([Loose("ball", (0.05,), 500.0, (0.0, 0.0, 0.06), AS_DRAWN)], GROUND),
+    "a capsule falls aslant": ([Loose("capsule", (0.03, 0.1), 500.0, (0.0, 0.0, 0.15), ASLANT)], GROUND),
+    "a capsule falls over the edge of a box": (
+        [Loose("capsule", (0.03, 0.1), 500.0, (0.08, 0.0, 0.05), LEVEL)], BOX
+    ),
+    "a ball falls onto a capsule": (
+        [
+            Loose("capsule", (0.03, 0.1), 500.0, (0.0, 0.0, 0.0301), LEVEL),
+            Loose("ball", (0.04,), 800.0, (0.02, 0.015, 0.12), AS_DRAWN),
+        ], GROUND,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.1, 0.5])
+@pytest.mark.parametrize("name", LOOSE)
+def test_what_nothing_holds_goes_as_in_mujoco(name, friction):
+    loose, thing = LOOSE[name]
+    given = loose, [replace(thing, friction=friction)], friction, 1.0 / 60.0, 24
+    ours, theirs = our_places(*given), their_places(*given)
+    assert np.linalg.norm(ours - theirs, axis=2).max() < 0.01 * lengths(theirs).max()
+
+
+def lengths(path: np.ndarray) -> np.ndarray:
+    """(m,) m of the ways of m points."""
+    return np.linalg.norm(np.diff(path, axis=0), axis=2).sum(axis=0)
