@@ -81,6 +81,14 @@ def is_playing() -> bool:
     return any(screen.is_animation_playing for screen in screens) and not any(screen.is_scrubbing for screen in screens)
 
 
+def stop_playing() -> None:
+    """Stop playing at the frame that is shown."""
+    for window in bpy.context.window_manager.windows:
+        if window.screen.is_animation_playing:
+            with bpy.context.temp_override(window=window, screen=window.screen, scene=window.scene):
+                bpy.ops.screen.animation_cancel(restore_frame=False)
+
+
 def others_handle(when: str) -> bool:
     """Whether scripts or other add-ons are called then: one of bpy.app.handlers, as "frame_change_post"."""
     modules = (getattr(one, "__module__", None) or "" for one in getattr(bpy.app.handlers, when))

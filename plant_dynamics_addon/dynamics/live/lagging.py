@@ -7,7 +7,7 @@ from time import perf_counter
 
 import bpy
 
-from ...blender.timeline import is_playing
+from ...blender.timeline import frame_handler_paused, is_playing, stop_playing
 from ...memory import Memory
 from . import at_work
 
@@ -19,6 +19,7 @@ AFTER_ESC = 1.0
 
 _lagging: Memory[bool] = Memory()
 _rests_until = -math.inf
+_plays_on = False
 
 
 def note(plants: Collection[bpy.types.Object], late: Collection[bpy.types.Object]) -> None:
@@ -48,13 +49,20 @@ def catch_up_soon() -> None:
 
 def rest() -> None:
     """Esc: what lags behind does so until something is asked for again."""
-    global _rests_until
-    _rests_until = perf_counter() + AFTER_ESC
+    global _rests_until, _plays_on
+    _rests_until, _plays_on = perf_counter() + AFTER_ESC, False
 
 
 def begin() -> float | None:
-    """Have the operator begin where a scene lags, as a timer asks for it; in how many s to ask again, if at all."""
-    if at_work.is_going_on() or bpy.app.is_job_running("RENDER") or is_playing():
+    """Have the operator begin where a scene lags, as a timer asks for it; in how many s to ask again, if at all. What
+    still lags while frames are played has to be settled first: they are played on when it has been."""
+    global _plays_on
+    if at_work.is_going_on() or bpy.app.is_job_running("RENDER"):
+        return _PAUSE
+    if is_playing():
+        if any(lags(obj) for window in bpy.context.window_manager.windows for obj in window.scene.objects):
+            stop_playing()
+            _plays_on = True
         return _PAUSE
     for window in bpy.context.window_manager.windows:
         if any(lags(obj) for obj in window.scene.objects):
@@ -63,3 +71,12 @@ def begin() -> float | None:
                     bpy.ops.plant_dynamics.catch_up("INVOKE_DEFAULT")
                     break
     return None
+
+
+def play_on(screen: bpy.types.Screen | None) -> None:
+    """Play frames again that were stopped so that the operator could begin."""
+    global _plays_on
+    if _plays_on and screen is not None and not screen.is_animation_playing:
+        with frame_handler_paused():  # what this changes is no edit
+            bpy.ops.screen.animation_play()
+    _plays_on = False

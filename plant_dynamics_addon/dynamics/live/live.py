@@ -9,7 +9,7 @@ import bpy
 from ....solver import SolverError
 from ... import memory
 from ...blender.evaluation_cache import EvaluationCache
-from ...blender.timeline import is_playing, place_in_time, return_to, show_again
+from ...blender.timeline import is_playing, place_in_time, return_to, show_again, stop_playing
 from ...blender.view_layers import layer_of
 from ...changes import are_inputs_changed, inputs_changed, is_changed, object_changed, take_changed
 from ...errors import PlantError
@@ -72,14 +72,7 @@ def find_live_again() -> None:
     before = bool(_live)
     find_live()
     if before and not _live and is_playing():
-        bpy.app.timers.register(_stop_playing, first_interval=0.0)  # not in the middle of Blender's undo
-
-
-def _stop_playing() -> None:
-    for window in bpy.context.window_manager.windows:
-        if window.screen.is_animation_playing:
-            with bpy.context.temp_override(window=window, screen=window.screen, scene=window.scene):
-                bpy.ops.screen.animation_cancel(restore_frame=False)
+        bpy.app.timers.register(stop_playing, first_interval=0.0)  # not in the middle of Blender's undo
 
 
 def _live_ones() -> set[int]:

@@ -8,7 +8,14 @@ from typing import NamedTuple
 import bpy
 
 from ...blender.evaluation_cache import EvaluationCache
-from ...blender.timeline import at_first_frame, frame_handler_paused, others_handle, place_in_time, return_to
+from ...blender.timeline import (
+    at_first_frame,
+    frame_handler_paused,
+    is_playing,
+    others_handle,
+    place_in_time,
+    return_to,
+)
 from ...blender.view_layers import depsgraph_of, is_in, layer_of
 from ...changes import take_inputs_changed
 from ..kernels.warm_up import warm_up
@@ -60,9 +67,11 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
 
     Only whole frames are looked at and simulated. Between them plants move as the keys of a bake would have them.
     What takes longer than the patience (s) is left to the operator that catches up, which goes on where this ends;
-    plants keep their pose until then.
+    plants keep their pose until then. To that operator is also left, while frames are played in the window, which each
+    may take as long as it does, what has to be settled first.
     """
     until, once = perf_counter() + patience, EvaluationCache()
+    is_for_user = patience < math.inf or is_playing()
     anew = take_inputs_changed()
     clear_sessions(anew)
     frame, share = place_in_time(scene)
@@ -70,7 +79,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
     live = live_plants(scene)
     playing = [obj for obj in live if is_in(obj, depsgraph.view_layer, once)]
     outdated = [obj for obj in playing if is_outdated(obj, scene)]
-    if patience < math.inf and any(_starts_slowly(obj, obj in outdated) for obj in playing):
+    if is_for_user and any(_starts_slowly(obj, obj in outdated) for obj in playing):
         lagging.note(live, playing)
         return
     warm_up()
@@ -79,7 +88,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
         lagging.note(live, playing)
         return
     _look_at_present(scene, depsgraph, plants)
-    if patience < math.inf and any(_settles_on_things(plant.session) for plant in plants):
+    if is_for_user and any(_settles_on_things(plant.session) for plant in plants):
         lagging.note(live, playing)
         return
     stage_of(scene).simulate([plant.session for plant in plants if is_live(plant.obj)], last, until)
