@@ -42,6 +42,8 @@ def catch_up_soon() -> None:
     if perf_counter() < _rests_until:
         return
     if bpy.app.timers.is_registered(begin):
+        if is_playing():  # and asks for more at every frame
+            return
         bpy.app.timers.unregister(begin)
     if not bpy.app.background and not at_work.is_going_on():
         bpy.app.timers.register(begin, first_interval=_PAUSE)
