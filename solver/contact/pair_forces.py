@@ -9,7 +9,7 @@ from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
 from .law import Law, drawn_in, felt, finish_at, force_at, gained_at, missed_at, passes
-from .pair_points import OF_FIRST, landing_of, shape_at, stiffness_of, thinnest
+from .pair_points import OF_FIRST, OF_NONE, OF_SECOND, landing_of, shape_at, stiffness_of, thinnest
 from .pairs import ACROSS_B, ALONG_B, ARM_B, NEAR, PAIR_SLOTS, touches
 from .past import begins_inside, bounced_in_vain
 from .points import at_share, projected, radius_at
@@ -71,12 +71,13 @@ def gap_between(radii, k, m, marks, numbers, i, one, other):
     """Arms of point i from the joints of both bodies to the middles of their shapes, normal, gap (m), and the first
     one's radius there."""
     a, b = add(one[0], one[1]), add(other[0], other[1])
-    if marks[i, SIDE] == OF_FIRST:
-        t, s = numbers[i, ALONG], numbers[i, ACROSS]
+    t, s, u, v = numbers[i, ALONG], numbers[i, ACROSS], numbers[i, ALONG_B], numbers[i, ACROSS_B]
+    if marks[i, SIDE] != OF_SECOND:
         u, v = projected(at_share(a, one[2], one[3], t, s), b, other[2], other[3])
-    else:
-        u, v = numbers[i, ALONG_B], numbers[i, ACROSS_B]
+    if marks[i, SIDE] != OF_FIRST:
         t, s = projected(at_share(b, other[2], other[3], u, v), a, one[2], one[3])
+    if marks[i, SIDE] == OF_NONE:
+        u, v = projected(at_share(a, one[2], one[3], t, s), b, other[2], other[3])
     arm, arm_b = at_share(one[1], one[2], one[3], t, s), at_share(other[1], other[2], other[3], u, v)
     n, distance = _normal(sub(add(one[0], arm), add(other[0], arm_b)), take3(numbers, i, NORMAL))
     radius = radius_at(radii, k, t)

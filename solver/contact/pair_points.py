@@ -2,7 +2,8 @@
 """Which points of pairs of shapes may touch in a step, found where the step is predicted to end.
 
 A point stays the same point of one of both shapes in all solves of the step; on the other one it is the nearest to it.
-It is the corner's where one has a corner there and the other none, or the edge's, which slides on the other one's face.
+It is the corner's where one has a corner there and the other none, or the edge's, which slides on the other one's face;
+where edges cross it is found anew.
 The normal points to the first shape, and does not turn round where one has been predicted to go through the other. A
 face of something solid has no inside: what is behind it has been pressed in, or is left alone until it has come out.
 """
@@ -34,8 +35,9 @@ _OVER, _ASLANT, _OF_FACE = 1.0 - 1e-6, 0.5, 0.5
 #: What is nearer to an end than this share of the length is there: it may have been found from the other shape.
 _RIM = 1e-6
 
-#: Of which shape a point stays the same one, as its SIDE.
-OF_FIRST, OF_SECOND = 1, -1
+#: Of which shape a point stays the same one, as its SIDE; where an edge of a strip crosses another one, or a rod, both
+#: slide.
+OF_FIRST, OF_SECOND, OF_NONE = 1, -1, 0
 
 #: A shape, and a ball about one, before there is any.
 NOWHERE = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
@@ -145,10 +147,12 @@ def _offer_of_first(radii, pairs, row, one, other, t, s, reach, h, way, same):
     """Offer the point of the first shape at these shares, or what is nearest to it on the second one where that is an
     edge of it, or a corner, and the point is none."""
     u, v = projected(at_share(add(one[0], one[1]), one[2], one[3], t, s), add(other[0], other[1]), other[2], other[3])
-    of = OF_FIRST if _freedom(one, t, s) <= _freedom(other, u, v) else OF_SECOND
-    if of == OF_SECOND:
+    is_free, other_is_free = _freedom(one, t, s), _freedom(other, u, v)
+    if is_free > other_is_free:
         _offer_of_second(radii, pairs, row, one, other, u, v, reach, h, way, same)
     else:
+        has_strip = dot(one[3], one[3]) + dot(other[3], other[3]) > 0.0
+        of = OF_NONE if has_strip and is_free == 1 and other_is_free == 1 else OF_FIRST
         _offer_at(radii, pairs, row, one, other, (t, s), (u, v), of, reach, h, way, same)
 
 

@@ -211,6 +211,28 @@ def test_what_lies_on_a_held_crate_slips_beyond_coulombs_angle_only(kind, half):
         assert plant.placed().velocity[1, 0] - begun == pytest.approx(slides * 8 * FRAME, rel=1e-3)
 
 
+@pytest.mark.parametrize("degrees", [-0.5, 3.0])
+@pytest.mark.parametrize("kind", ["block", "leaf"])
+def test_what_lies_across_two_rails_slips_along_them_beyond_coulombs_angle_only(kind, degrees):
+    """Of a leaf two edges cross each of them, wherever they are."""
+    body, (x, _, up), turn = lying(kind)
+    rail, along = solid("capsule", (0.02, 3.0)), (0.5**0.5, 0.0, 0.0, -(0.5**0.5))
+    straight = (1.0, 0.0, 0.0, 0.0)
+    turn, aside = (straight, -0.04) if kind == "leaf" else (turn, 0.003)
+    plant = Simulation([rail, rail, body], together=True)
+    sample = Sample(
+        [(0.0, -0.025, 0.0), (0.0, 0.025, 0.0), (x, aside, 0.02 + up)], base_orientation=[along, along, turn],
+        gravity=sloped(degrees), touches_others=True, cut=[0.0, 0.0, 1.0],
+    )  # fmt: skip
+    plant.start(sample)
+    speeds = []
+    for _ in range(24):
+        plant.advance(sample, FRAME)
+        speeds.append(plant.placed().velocity[2, 0])
+    slides = max(0.0, sample.gravity[0] + 0.5 * sample.gravity[2])
+    assert speeds[23] - speeds[7] == pytest.approx(slides * 16 * FRAME, rel=1e-3, abs=1e-6)
+
+
 def test_sliding_over_the_faces_of_a_mesh_is_of_second_order():
     """A clamped chain that friction with a flat mesh brakes as it swings."""
     sample = Sample(gravity=(1.0, -G * 0.3, -G * 0.9), colliders=[grounds(0.05)((0.0, 0.0, 0.0))])
