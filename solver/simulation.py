@@ -181,8 +181,8 @@ class Simulation:
         return found
 
     def _look_for_pairs(self, wanted: Ints, sample: Sample, obstacles: Obstacles, left: Paired | None) -> None:
-        loose, touch, speed = self._breaking.loose, self._touched.touch, parting_speed(sample)
-        self._near.go_on(wanted, speed, self._bases, loose, obstacles, touch, self.settings.max_step, left)
+        loose, speed, ahead = self._breaking.loose, parting_speed(sample), self.settings.max_step
+        self._near.go_on(wanted, speed, self._bases, loose, obstacles, self._touched, ahead, left)
 
     def _find_equilibria(
         self, modes: list[Start], sample: Sample, loads: Loads, q: Floats, obstacles: Obstacles, lean: bool

@@ -11,7 +11,7 @@ from ..math.vectors import add, cross, dot, scale, sub
 from .law import Law, drawn_in, felt, finish_at, force_at, gained_at, missed_at, passes
 from .pair_points import OF_FIRST, OF_NONE, OF_SECOND, landing_of, shape_at, stiffness_of, thinnest
 from .pairs import ACROSS_B, ALONG_B, ARM_B, NEAR, PAIR_SLOTS, touches
-from .past import begins_inside, bounced_in_vain
+from .past import HAIR, begins_inside, bounced_in_vain
 from .points import at_share, projected, radius_at
 from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, SIDE, THROWN
 
@@ -44,6 +44,8 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
             keep3(numbers, i, ARM, arm)
             keep3(numbers, i, ARM_B, arm_b)
             thin = thinnest(shapes.radius, k, m)
+            if is_first and pairs.is_new[row] and max(gap, gap - h * dot(n, speed)) < -HAIR * thin:
+                pairs.alone[row] = True  # they were not to touch before: a joint between them has opened
             begins_deep = is_first and begins_inside(marks, i, gap, dot(n, speed), thin, h)
             if begins_deep:
                 pairs.alone[row] = pairs.alone[row] or _is_by_one_alone(pairs, row)

@@ -312,7 +312,7 @@ def keep_pairs(pairs, landing, h):
     on, and what overlaps may do so less and less. landing (k,): the shapes'."""
     marks, numbers, kept_marks, kept = pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept
     for row in range(pairs.counts[0, NEAR]):
-        deepest = 0.0
+        deepest, pairs.is_new[row] = 0.0, False
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             kept_marks[i, OBSTACLE] = -1
             if marks[i, OBSTACLE] >= 0:

@@ -73,10 +73,9 @@ class Pairs(NamedTuple):
     skips (k,): the body on which a shape's body hangs, -1 for none; group (k,): of which group of plants a shape is;
     itself (k,): whether it touches others of that group; company (k,): of which, 0 or more, it touches other groups
     responses (r, 36): what the bodies of a pair do to each other, see arnold.py; is_known (r,): whether by the present
-    articulated inertias; alone_responses (r, 36): the same with what resists between them; borne (12 plants, 6)
-    points (4 r,): those that touch; responding (48 plants,), whole (144 plants, 144), factor (145 plants, 144): see
-    dense.py
-    heap (k, 2), sweeps (k, 69): see above
+    articulated inertias; is_new (r,): whether they could not touch before; alone_responses (r, 36): with what resists
+    between them; borne (12 plants, 6); points (4 r,): that touch; responding (48 plants,), whole (144 plants, 144),
+    factor (145 plants, 144): see dense.py; heap (k, 2), sweeps (k, 69): see above
     """
 
     first: Ints1
@@ -105,6 +104,7 @@ class Pairs(NamedTuple):
     responses: Floats2
     alone_responses: Floats2
     is_known: Bools1
+    is_new: Bools1
     borne: Floats2
     points: Ints1
     responding: Ints1
@@ -128,7 +128,7 @@ def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1, group: Ints1) -> Pai
         np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), np.zeros(r), marks.copy(),
         np.zeros((PAIR_SLOTS * r, KEPT)), np.zeros(r), first_shape, order, np.zeros((k, WHERE)), skips,
         group, np.zeros(k, dtype=np.bool_), np.full(k, -1), np.zeros((r, 36)), np.zeros((r, 36)),
-        np.zeros(r, dtype=np.bool_), np.zeros((12 * len(rows), 6)), marks[:, 0].copy(),
+        np.zeros(r, dtype=np.bool_), np.zeros(r, dtype=np.bool_), np.zeros((12 * len(rows), 6)), marks[:, 0].copy(),
         np.zeros(MOST_DENSE * len(rows), dtype=np.int64), np.zeros((EQUATIONS * len(rows), EQUATIONS)),
         np.zeros(((EQUATIONS + 1) * len(rows), EQUATIONS)), np.zeros((k, 2), dtype=np.int64), np.zeros((k, SWEPT)),
     )  # fmt: skip
@@ -145,8 +145,8 @@ def pairs_of(pairs, p):
         pairs.kept[points], pairs.was_ends[own], pairs.was_alone[own], pairs.was_allowed[own], pairs.was_marks[points],
         pairs.was_kept[points], pairs.apart[own], pairs.first_shape[p : p + 2], pairs.order[shapes],
         pairs.where[shapes], pairs.skips[shapes], pairs.group[shapes], pairs.itself[shapes], pairs.company[shapes],
-        pairs.responses[own], pairs.alone_responses[own], pairs.is_known[own], pairs.borne[12 * p : 12 * p + 12],
-        pairs.points[points],
+        pairs.responses[own], pairs.alone_responses[own], pairs.is_known[own], pairs.is_new[own],
+        pairs.borne[12 * p : 12 * p + 12], pairs.points[points],
         pairs.responding[MOST_DENSE * p : MOST_DENSE * p + MOST_DENSE],
         pairs.whole[EQUATIONS * p : EQUATIONS * p + EQUATIONS],
         pairs.factor[(EQUATIONS + 1) * p : (EQUATIONS + 1) * (p + 1)], pairs.heap[shapes], pairs.sweeps[shapes],
@@ -387,7 +387,7 @@ def _take_over(pairs, was):
         while old < was and _before(pairs.was_ends, old, a, b):
             old += 1
         known = old < was and pairs.was_ends[old, 0] == a and pairs.was_ends[old, 1] == b
-        pairs.alone[i] = known and pairs.was_alone[old]
+        pairs.is_new[i], pairs.alone[i] = not known, known and pairs.was_alone[old]
         pairs.allowed[i] = pairs.was_allowed[old] if known else 0.0
         for s in range(PAIR_SLOTS):
             new = PAIR_SLOTS * i + s

@@ -86,6 +86,7 @@ class TouchedWorld:
         self._standing = Standing()
         # What came off when shapes were last lengthened, and of which model they were.
         self._reached: tuple[Touch, Model, Ints] | None = None
+        self.longer: Ints = np.zeros(0, dtype=np.int64)  # shapes that have been lengthened as this frame began
 
     def begin(self, given: Sequence[Collider], itself: bool, bases: MovingBase, loose: Loose) -> Obstacles:
         """Let the plants be where they are among these, and touch none of those that they overlap."""
@@ -129,17 +130,17 @@ class TouchedWorld:
             self.touch = new_touch(self._model(), self._rows.first_body)
         self.touch.pushed[:], self._duration = 0.0, duration
         if is_empty(given) and self.colliders is NO_COLLIDERS:
-            self._reach_down(loose)
+            self.longer, _ = self._reach_down(loose)
             return self.nothing
         before, after = self.colliders, self._standing.colliders(given, self.colliders)
         obstacles = self._standing.obstacles(before, after, duration, self._plants)
         if before is not after:
             self._meet_new(before, after, bases, loose, obstacles)
-        longer, share = self._reach_down(loose)
-        if len(longer):
+        self.longer, share = self._reach_down(loose)
+        if len(self.longer):
             self._forget_ways()
             meet(self._rows, bases, loose, obstacles, self.touch, np.zeros(len(after.key), dtype=np.bool_))
-            leave_alone_what_is_new(self.touch, longer, share)
+            leave_alone_what_is_new(self.touch, self.longer, share)
         self._forget_ways()
         self.colliders = after
         return obstacles

@@ -17,7 +17,7 @@ from ...model.model import Model
 from ...world.base_motion import MovingBase
 from ..kinematics import Placed
 from .looking import look
-from .meeting import ContactPoints
+from .meeting import ContactPoints, TouchedWorld
 
 #: Rows that there are for pairs at first, and at most for each shape.
 FEW, PER_SHAPE = 64, 100
@@ -81,15 +81,16 @@ class NearPairs:
         self.least_rows, self._parting = FEW, 0.0
 
     def go_on(
-        self, wanted: Ints, parting: float, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch,
-        ahead: float, left: Paired | None,
+        self, wanted: Ints, parting: float, bases: MovingBase, loose: Loose, obstacles: Obstacles,
+        touched: TouchedWorld, ahead: float, left: Paired | None,
     ) -> Pairs:  # fmt: skip
         """What may touch in a frame, at whose beginning the plants are. ahead (s): shapes have room to go on so long;
         left: what paired says at present, where that is known.
 
-        Where it begins to be wanted that they touch, what overlaps is pushed apart with parting (m/s), or left alone.
+        Where it begins to be wanted that they touch, what overlaps is pushed apart with parting (m/s), or left alone;
+        and what rods that have come off overlap with what they have become longer by is left alone.
         """
-        is_known, begins = wanted is self.wanted, False
+        is_known, begins, touch = wanted is self.wanted, False, touched.touch
         if is_known and self.pairs is self._nothing:
             return self.pairs
         if left is None and not any_touch(wanted):
@@ -116,6 +117,10 @@ class NearPairs:
                 self._put(kept)
                 look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
         self.pairs.counts[:, DENSE] = np.maximum(kept.dense - 1, 0)
+        if len(touched.longer):
+            rows, plant = self._in_use()
+            is_longer = np.isin(touch.first[plant][:, None] + self.pairs.ends[rows], touched.longer).any(axis=1)
+            self.pairs.is_new[rows] |= is_longer & ~self._stay(rows)
         return self.pairs
 
     def are_crowded(self, first: int, last: int) -> bool:
@@ -172,16 +177,22 @@ class NearPairs:
 
     def _left(self) -> Paired:
         pairs, (rows, plant) = self.pairs, self._in_use()
-        used = slice(len(rows)) if self._plants == 1 else rows
         marks, kept = (points.reshape(-1, PAIR_SLOTS, points.shape[1]) for points in (pairs.kept_marks, pairs.kept))
-        touches = (marks[used, :, OBSTACLE] >= 0) & (marks[used, :, STATUS] != APART)
-        stay = np.logical_or.reduce(touches, axis=1) | pairs.alone[used] | (pairs.allowed[used] > 0.0)
+        stay = self._stay(rows)
         rows = rows[stay]
         return Paired(
             np.bincount(plant[stay], minlength=self._plants), pairs.counts[:, DENSE].copy(), pairs.ends[rows],
             pairs.alone[rows], pairs.allowed[rows], marks[rows].reshape(-1, MARKS), kept[rows].reshape(-1, KEPT),
             self.wanted,
         )  # fmt: skip
+
+    def _stay(self, rows: Ints) -> Bools:
+        """Whether the pairs of all rows in use touch, or are left alone."""
+        used = slice(len(rows)) if self._plants == 1 else rows
+        marks = self.pairs.kept_marks.reshape(-1, PAIR_SLOTS, MARKS)[used]
+        touches = (marks[:, :, OBSTACLE] >= 0) & (marks[:, :, STATUS] != APART)
+        stay = np.logical_or.reduce(touches, axis=1) | self.pairs.alone[used] | (self.pairs.allowed[used] > 0.0)
+        return np.asarray(stay)
 
     def points(self, touch: Touch, placed: Placed) -> ContactPoints:
         """Where bodies, which are placed so, touched each other at the end of the last step: each pair both ways."""

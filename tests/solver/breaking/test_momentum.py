@@ -11,7 +11,7 @@ from solver.stress import section_moduli
 from tests.oracles.models import beam, binary_tree
 from tests.oracles.touching.momenta import momenta
 
-STEP = 1.0 / 3840.0
+STEP, FRAME = 1.0 / 3840.0, 1.0 / 24.0
 FLOATING = Sample(gravity=(0.0, 0.0, 0.0))
 
 
@@ -68,3 +68,27 @@ def test_a_beam_breaks_where_and_under_what_theory_says(layout, weak):
             break
     assert np.flatnonzero(plant.broken()).tolist() == [weak]
     assert load == pytest.approx(theory, rel=0.01)
+
+
+@pytest.mark.parametrize("cut", [[1], [2], [4], [13], [2, 5, 15]])
+def test_what_is_cut_in_flight_flies_on_with_its_neighbours(cut):
+    """A tree that touches itself drifts at 2 m/s. What comes off touches with the part below its first joint as well,
+    which lies among its neighbours: they are left alone until they part."""
+    model = discretize(binary_tree(3, 3, radius=0.01, young=1e7, damping_time=0.02))
+    plant, held, free, off = Simulation(model), *(np.zeros(model.rod_count) for _ in range(3))
+    free[0] = off[0] = 1.0
+    off[cut] = 1.0
+
+    def drifting(frame: int, now: np.ndarray) -> Sample:
+        return Sample((2.0 * FRAME * min(frame, 1), 0.0, 0.0), gravity=(0.0, 0.0, 0.0), cut=now, touches_itself=True)
+
+    plant.start(drifting(-4, held))
+    for frame in range(-3, 1):
+        plant.advance(drifting(frame, held), FRAME)
+    for _ in range(6):
+        plant.advance(drifting(1, free), FRAME)
+    before, _, _ = momenta(plant)
+    assert before[0] == pytest.approx(2.0 * model.bodies.mass.sum(), rel=1e-9)
+    for _ in range(12):
+        plant.advance(drifting(1, off), FRAME)
+        assert momenta(plant)[0] == pytest.approx(before, rel=1e-9, abs=1e-9 * before[0])
