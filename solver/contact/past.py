@@ -5,7 +5,7 @@ from ..machine.jit import inlined, subroutine
 from ..math.memory import take3
 from ..math.vectors import ZERO
 from .obstacles import MARGIN, STICKINESS, looks
-from .points import radius_at, stiffness_on
+from .points import radius_at
 from .touch import (
     ACROSS,
     ALONG,
@@ -190,7 +190,7 @@ def stick(touching, new):
             j = marks[i, OBSTACLE]
             if j < 0 or not new[j] or is_left_alone(touching.left_alone, k, j, numbers[i, ALONG]):
                 continue
-            if is_stuck(marks, numbers, i, stiffness_on(shapes, k), max(shapes.stickiness[k], traits[j, STICKINESS])):
+            if is_stuck(marks, numbers, i, shapes.stiffness[k], max(shapes.stickiness[k], traits[j, STICKINESS])):
                 marks[i, STATUS] = STICKS
                 keep_point(marks, numbers, touching.kept_marks, touching.kept, i, 0.0)
                 if begins:

@@ -87,12 +87,6 @@ def radius_at(radii, k, t):
 
 
 @inlined
-def stiffness_on(shapes, k):
-    """Stiffness (N/m) of shape k on an obstacle."""
-    return max(shapes.stiffness[k], shapes.bearing[k])
-
-
-@inlined
 def on_shape(shapes, k, t, across, B):
     """Arm from the body's joint to a point of shape k, at shares of its length and of half its strip, with the body's
     rotation B, and the radius there."""

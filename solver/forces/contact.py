@@ -19,14 +19,7 @@ from ..contact.law import (
 from ..contact.nearest import BALL, CAPSULE, MESH
 from ..contact.obstacles import BOUNCE, FRICTION, MARGIN, STICKINESS, where
 from ..contact.past import begins_inside, bounced_in_vain, half_of, is_left_alone, leaves_any_alone
-from ..contact.points import (
-    change_of_normal,
-    on_shape,
-    slide_to_nearest,
-    stiffness_on,
-    turned_by_sliding,
-    ways_to_slide,
-)
+from ..contact.points import change_of_normal, on_shape, slide_to_nearest, turned_by_sliding, ways_to_slide
 from ..contact.touch import (
     ACROSS,
     ALONG,
@@ -73,7 +66,7 @@ _SURELY = 2.0
 def law_on(shapes, traits, k, j):
     """The law of shape k on obstacle j."""
     return Law(
-        stiffness_on(shapes, k), math.sqrt(shapes.friction[k] * traits[j, FRICTION]),
+        shapes.stiffness[k], math.sqrt(shapes.friction[k] * traits[j, FRICTION]),
         max(shapes.bounce[k], traits[j, BOUNCE]), max(shapes.stickiness[k], traits[j, STICKINESS]),
         shapes.landing[k],
     )  # fmt: skip

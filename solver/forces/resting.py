@@ -4,15 +4,7 @@
 from ..contact.nearest import MESH, PLANE, unit_or_z
 from ..contact.obstacles import MARGIN, ROTATION, where
 from ..contact.past import is_left_alone
-from ..contact.points import (
-    RIM,
-    change_of_normal,
-    on_shape,
-    slide_to_nearest,
-    stiffness_on,
-    turned_by_sliding,
-    ways_to_slide,
-)
+from ..contact.points import RIM, change_of_normal, on_shape, slide_to_nearest, turned_by_sliding, ways_to_slide
 from ..contact.touch import (
     ACROSS,
     ALONG,
@@ -65,7 +57,7 @@ def still_contacts(world, work):
     shapes, obstacles, marks, numbers = touching.shapes, touching.obstacles, touching.marks, touching.numbers
     for near in range(touching.counts[0]):
         k = touching.near[near]
-        body, stiffness = shapes.body[k], stiffness_on(shapes, k)
+        body, stiffness = shapes.body[k], shapes.stiffness[k]
         B, at = load9(work.rotation, body), load3(work.position, body)
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
             j = marks[i, OBSTACLE]

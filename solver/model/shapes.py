@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Shapes by which bodies touch: tapered capsules of rods, and plates of blades."""
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 #: bends by 1 rad by this one; a body alone is braked this many times as fast; and so many bodies like it may lie on it.
 SINKS, BENT_SINKS, BRAKED, OTHERS, WEIGHT = 0.01, 0.5, 50.0, 10.0, 9.81
 
-#: What bears or meets something heavy is at most so many times as stiff as it is by itself, or it would be thrown.
+#: On something heavier a shape is at most so many times as stiff as it is by itself, or it would be thrown.
 UNLIKE = 200.0
 
 
@@ -29,8 +28,7 @@ class Shapes(NamedTuple):
     middle, in the body's frame; radius (k, 2) m at both ends; friction (k,) Coulomb's coefficient; bounce (k,)
     restitution; stiffness (k,) N/m of a contact; landing (k,) s: what approaches is braked as if it were where it will
     be so much later; stickiness (k,) N by which each of its points holds what it touches; inside (k, 3) m: from the
-    strip that is a face of something solid to the middle of that, else zero; bearing (k,) N/m stiffness at least of a
-    contact with what does not give way, for others may lie on it
+    strip that is a face of something solid to the middle of that, else zero
     """
 
     body: Ints1
@@ -45,7 +43,6 @@ class Shapes(NamedTuple):
     landing: Floats1
     stickiness: Floats1
     inside: Floats2
-    bearing: Floats1
 
 
 def shapes_of(
@@ -77,7 +74,7 @@ def shapes_of(
     return Shapes(
         body, rod, ends[0], ends[1], np.ascontiguousarray(side), np.ascontiguousarray(radius),
         rods.array("friction")[rod], rods.array("bounce")[rod], stiffness, landing, rods.array("stickiness")[rod],
-        np.zeros((len(rod), 3)), np.zeros(len(rod)),
+        np.zeros((len(rod), 3)),
     )  # fmt: skip
 
 
@@ -90,21 +87,6 @@ def _carried(bodies: "Bodies", body: Ints, bends: Floats) -> Floats:
         if k >= 0:
             outboard[k] += outboard[i]
     return np.minimum(WEIGHT * bodies.mass.sum(), OTHERS * WEIGHT * outboard[body] + bends)
-
-
-def bearing(shapes: Shapes, bodies: "Bodies", first_body: Ints1) -> Shapes:
-    """The same, to bear what may lie on them: bodies alone, such as stones, of those that go together, which begin at
-    first_body (plants + 1,): all of them, but no more than so many times the heaviest one."""
-    stiffness, thin = np.zeros(len(shapes.body)), shapes.radius.min(axis=1)
-    is_alone = bodies.parent < 0
-    is_alone[bodies.parent[bodies.parent >= 0]] = False
-    heavy = WEIGHT * bodies.mass * is_alone
-    for begin, end in pairwise(first_body.tolist()):
-        own = (shapes.body >= begin) & (shapes.body < end)
-        others = heavy[begin:end].sum() - heavy[shapes.body[own]]
-        borne = np.minimum(others, OTHERS * heavy[begin:end].max(initial=0.0))
-        stiffness[own] = borne / (SINKS * thin[own])
-    return shapes._replace(bearing=np.minimum(stiffness, UNLIKE * shapes.stiffness))
 
 
 def _merged(rods: Rods, slices: Slices) -> tuple[Ints1, Ints1, Floats1, Floats1]:

@@ -5,7 +5,6 @@ import math
 
 from ..contact.pair_points import stiffness_of
 from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS
-from ..contact.points import stiffness_on
 from ..contact.touch import ARM, NORMAL, OBSTACLE, PUSH, SLOTS
 from ..forces.loads import gravity_of
 from ..guides.pulls import STIFFNESS
@@ -124,7 +123,7 @@ def _add_noise_of_contacts(bodies, touching, work):
             if touching.numbers[p, PUSH] == 0.0:
                 continue
             arm, n = take3(touching.numbers, p, ARM), take3(touching.numbers, p, NORMAL)
-            _add_noise_at(bodies, work, touching.shapes.body[k], arm, n, stiffness_on(touching.shapes, k))
+            _add_noise_at(bodies, work, touching.shapes.body[k], arm, n, touching.shapes.stiffness[k])
 
 
 @subroutine

@@ -263,34 +263,6 @@ def test_a_leaf_lies_still_on_a_large_crate():
     assert ((touched.collider < 0) & (touched.rod == 1)).sum() == 4
 
 
-@pytest.mark.parametrize("mass", [1.0, 10.0, 67.0])
-def test_twigs_bear_what_lies_on_them(mass):
-    """A cube on two thin twigs on the ground: neither these nor it sink in by more than a hundredth of their radius."""
-    half, radius, n = 0.1, 3e-3, 3
-    rods = Rods(
-        parent=np.arange(n) - 1, head=np.arange(n)[:, None] * np.array((0.1, 0.0, 0.0)),
-        frame=[(0.5**0.5, 0.0, 0.0, -(0.5**0.5))] * n, length=0.1, radius_base=radius, radius_tip=radius, young=1e9,
-        density=500.0, friction=0.8, damping_time=0.02,
-    )  # fmt: skip
-    twig = discretize(rods, "base", segments=1)
-    plant = Simulation([twig, twig, solid("box", (half,) * 3, density=mass / (2.0 * half) ** 3)], together=True)
-    high = 1.01 * radius
-    sample = Sample(
-        [(0.0, -0.05, high), (0.0, 0.05, high), (0.15, 0.0, 2.0 * high + half)], touches_others=True,
-        colliders=[GROUND], cut=[1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0],
-    )  # fmt: skip
-    plant.start(sample)
-    for frame in range(72):
-        report = plant.advance(sample, FRAME)
-        assert report.status == 0 or frame < 24
-    lowest = min(plant.rod_heads()[:6, 2].min(), plant.rod_tails()[:6, 2].min())
-    assert lowest > 0.99 * radius
-    assert plant.rod_heads()[6, 2] > half + 1.98 * radius
-    touched = plant.contacts()
-    on_ground = touched.force[touched.collider >= 0, 2].sum()
-    assert on_ground == pytest.approx(G * plant.model.bodies.mass.sum(), rel=1e-6)
-
-
 @pytest.mark.parametrize("half", [(0.05, 0.05, 0.05), (0.5, 0.4, 0.3)])
 def test_a_box_stands_on_posts_under_the_middle_of_its_faces(half):
     """It is no thinner there than at its corners."""
