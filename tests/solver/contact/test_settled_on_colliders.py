@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from solver import Collider, Equilibrium, Rods, Sample, Simulation, discretize
+from solver import Collider, Equilibrium, Rods, Sample, Simulation, discretize, solid
 from tests.oracles.models import binary_tree
 
 G, ALONG_X = 9.81, (0.5**0.5, 0.0, 0.0, -(0.5**0.5))
@@ -183,3 +183,21 @@ def test_leaves_settle_among_balls(seed):
     for _ in range(24):
         plant.advance(Sample(colliders=balls), 1.0 / 24.0)
     assert np.abs(plant.rod_tails() - before).max() < 1e-6
+
+
+def test_what_is_far_away_does_not_move_what_has_settled():
+    """A limp plant lies on the ground, and a heavy ball that goes along in the same steps falls beside it."""
+    model = discretize(
+        binary_tree(3, 4, radius=0.003, young=3e5, damping_time=0.05, friction=0.5, blade_area=2e-3)
+    )
+    plant = Simulation([model, solid("ball", [0.05])], together=True)
+    sample = Sample(
+        [(0.0, 0.0, 0.0), (3.0, 0.0, 0.6)], colliders=[Collider("plane", position=(0.0, 0.0, -0.01), friction=0.5)],
+        touches_others=True, cut=[0.0] * model.rod_count + [1.0],
+    )  # fmt: skip
+    plant.start(sample, ["settled", "drawn"])
+    settled = plant.rod_tails()[:-1]
+    for _ in range(6):
+        assert plant.advance(sample, 1.0 / 24.0).status == 0
+    assert np.abs(plant.rod_tails()[:-1] - settled).max() < 1e-6
+    assert plant.rod_heads()[-1, 2] == pytest.approx(0.6 - 0.5 * G * 0.25**2, abs=0.005)
