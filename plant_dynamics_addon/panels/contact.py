@@ -56,7 +56,7 @@ _LEFT_OUT = {
 _MENDED = {
     "NO_FACES": ("REMOVE", n_("Remove Collision")),
     "NOT_NUMBERS": ("REMOVE", n_("Remove Collision")),
-    "SCALE": ("SCALE", n_("Clear Scale")),
+    "SCALE": ("SCALE", n_("Mend Scale")),
     "MADE": ("COLLIDE", n_("Make Collider")),
 }
 

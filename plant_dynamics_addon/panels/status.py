@@ -11,9 +11,11 @@ from bpy.types import Context, Panel, UILayout
 from ..dynamics.live.at_work import is_going_on
 from ..dynamics.live.lagging import lags
 from ..dynamics.live.live import is_live
+from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.giving_way import given_way
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
+from ..dynamics.rig.moved import things_of
 from ..dynamics.surroundings.inputs import is_static
 from ..dynamics.surroundings.winds import blows, is_windy
 from ..grow.objects.in_pot import through_pot, untouched_pots
@@ -35,6 +37,7 @@ _LED = ("Stands as it is keyed at the start", "CHECKMARK")
 _PARTLY_LED = ("What follows begins as keyed", "CHECKMARK")
 _HELD = ("Its shape is held at the start", "CHECKMARK")
 _THROUGH_POT = ("Goes through its pot, which it does not touch", "INFO")
+_BEGINS_WITHIN = ("Begins inside what it would touch: see Contact", "INFO")
 _ICONS = {"plant_dynamics.catch_up": "TIME", "plant_dynamics.touch_pot": "MODIFIER"}
 
 #: So many lines of text are above the line of buttons, whatever there is to say: no button below moves.
@@ -117,7 +120,9 @@ def _lines(context: Context, obj: bpy.types.Object) -> list[tuple[str, str]]:
 def _stands_still(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether Play will show no motion."""
     settings = obj.plant_dynamics
-    return settings.start != "drawn" and not (settings.loads or is_windy(scene)) and is_static(obj, scene)
+    if settings.loads or is_windy(scene) or any(not one.plant_dynamics.thing.is_held for one in things_of(obj)):
+        return False
+    return settings.start != "drawn" and is_static(obj, scene)
 
 
 def _noted(session: Session) -> list[tuple[str, str]]:
@@ -137,8 +142,10 @@ def notes(session: Session) -> list[tuple[str, str]]:
                       "Collides off for bones that matter less, or Itself or Others")  # fmt: skip
         found.append((text.format(frame=crowded), "ERROR"))
     elif slowed is None and session.known.coarse_share() > _OFTEN:
-        text = iface_("{share:.0f} % of frames less exact than asked for: allow more Halvings in Accuracy")
+        text = iface_("{share:.0f} % of frames inexact: more Halvings help")
         found.append((text.format(share=100.0 * session.known.coarse_share()), "INFO"))
+    if drawn_through(session):
+        found.append(_BEGINS_WITHIN)
     start = session.known.equilibrium
     if start is None:
         return found
@@ -156,7 +163,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
         found.append(("Not quite settled at the start", "INFO"))
     elif not start.stable:
         found.append(("Not stable: a touch topples it", "INFO"))
-    else:
+    elif slowed is None and crowded is None:  # else all is not in order
         found.append(_HELD if kept else _IN_WIND if blows(session.recording.worlds[0].wind) else _AT_REST)
     if start.fell and not kept and not session.recording.worlds[0].guides:
         found.append(("Toppled or bent over: other equilibria are likely", "INFO"))

@@ -11,6 +11,9 @@ Friction follows the push it is a share of with a delay (Prakash and Clifton 199
 other wherever a stiff rod leans on its tip. A solve takes that share as known (LOAD), so that all forces are the slope
 of a potential, and a search along the correction leads nearer (see search.py).
 
+Stiffness is chosen by what a plant may bear of itself (see shapes.py of model). What is pressed in deeper than that
+takes, and gives way to something heavier, meets a second such spring behind the first, which is much stiffer.
+
 What is sticky and has touched is held back as well, by the same spring, and friction counts as if it were pushed that
 much more. Where a step ends with more than it can hold it comes off.
 
@@ -54,6 +57,9 @@ from .touch import (
 #: What comes faster than this (m/s), and than it would fall in two steps, bounces if it does at all.
 FAST, TWO_FALLS = 0.05, 20.0
 
+#: What bounces may be this share of a radius inside where a step ends.
+HIT_DEPTH = 0.05
+
 #: Friction follows the push at once where what begins to touch is slower than this (m/s).
 GENTLE = 0.1
 
@@ -63,15 +69,21 @@ GENTLE = 0.1
 SLOW_SLIP, ALMOST_HELD = 3e-4, 0.5
 
 
+#: The spring behind begins at this share of the radius, is so many times as stiff as the first, and is braked by this
+#: share of its landing, which is enough for what it catches not to be thrown back.
+GIVES, FIRMER, FIRM_LANDING = 0.004, 400.0, 0.1
+
+
 class Law(NamedTuple):
-    """At one point: stiffness (N/m), Coulomb's coefficient, restitution, with what force (N) it is held back, and how
-    softly it lands (s)."""
+    """At one point: stiffness (N/m), Coulomb's coefficient, restitution, with what force (N) it is held back, how
+    softly it lands (s), and how deep (m) the spring behind begins."""
 
     stiffness: float
     friction: float
     bounce: float
     stickiness: float
     landing: float
+    give: float
 
 
 @inlined
@@ -82,10 +94,21 @@ def passes(numbers, i):
 
 
 @inlined
-def _bounces(marks, numbers, i, bounce, parting, h):
-    """The same for a point that would part so fast (m/s)."""
-    comes_fast = parting < -(FAST + TWO_FALLS * h)
-    return bounce > 0.0 and marks[i, WAS] == APART and (parting > 0.0 or comes_fast)
+def _bounces(marks, i, law, gap, parting, h):
+    """The same for a point that would part so fast (m/s), or has come in far: past an edge it hardly comes any more."""
+    comes = parting < -(FAST + TWO_FALLS * h) or gap < -HIT_DEPTH / GIVES * law.give
+    return law.bounce > 0.0 and marks[i, WAS] == APART and (parting > 0.0 or comes)
+
+
+@inlined
+def depth_of_hit(marks, numbers, i, bounce, thin):
+    """How deep (m) a point of a shape of this radius (m) is that is to be thrown back; or that would have been in a
+    shorter step: it came in, deeper than it may, and hardly comes any more where this one ends."""
+    if numbers[i, THROWN] == HITS:
+        return -numbers[i, GAP]
+    is_new = bounce > 0.0 and marks[i, WAS] == APART and (passes(numbers, i) or marks[i, STATUS] != APART)
+    deep = -felt(numbers, i, numbers[i, GAP])
+    return deep if is_new and deep > HIT_DEPTH * thin else 0.0
 
 
 @inlined
@@ -105,7 +128,7 @@ def force_at(
     numbers[i, GAP] = gap
     if is_first:
         numbers[i, PARTS] = dot(n, speed)
-        bounces = _bounces(marks, numbers, i, law.bounce, dot(n, speed), h)
+        bounces = _bounces(marks, i, law, felt(numbers, i, gap), dot(n, speed), h)
         numbers[i, THROWN] = PASSES if bounces and not begins_deep else 0.0
     keep3(numbers, i, NORMAL, n)
     keep3(numbers, i, SPEED, speed)
@@ -118,7 +141,7 @@ def force_at(
     drawn = drawn_at(numbers, i, n, speed, h, law.landing)
     sticks = turns_back(marks, numbers, i, drawn)
     hold(marks, numbers, i, n, drawn, sticks, push, law, h, by_secant)
-    numbers[i, RIGID] = law.stiffness * (c2 + c1 * law.landing)
+    numbers[i, RIGID] = _rigid(law, past_give(law, felt(numbers, i, gap), dot(n, speed)) > 0.0, c1, c2)
     numbers[i, GRIP] *= c1
     return 1
 
@@ -132,12 +155,33 @@ def surely_goes_on(marks, numbers, i, law, is_alone, c1, c2):
     n, push = take3(numbers, i, NORMAL), numbers[i, PUSH]
     if marks[i, STATUS] == APART:
         ahead = felt(numbers, i, numbers[i, GAP]) + law.landing * dot(n, take3(numbers, i, SPEED))
-        return ahead / (c2 + c1 * law.landing)
+        return min(ahead / (c2 + c1 * law.landing), _sure_of_firmness(numbers, i, law, c1, c2))
     if marks[i, STATUS] == SLIDES or push <= 0.0:
         return 0.0
     across = sub(take3(numbers, i, FORCE), scale(push, n))
     left = law.friction * numbers[i, LOAD] - math.sqrt(dot(across, across))
-    return min(push / numbers[i, RIGID], left / numbers[i, GRIP])
+    sure = min(push / numbers[i, RIGID], left / numbers[i, GRIP])
+    return min(sure, _sure_of_firmness(numbers, i, law, c1, c2))
+
+
+@inlined
+def _sure_of_firmness(numbers, i, law, c1, c2):
+    """The same of the spring behind, which presses or does not."""
+    past = past_give(law, felt(numbers, i, numbers[i, GAP]), dot(take3(numbers, i, NORMAL), take3(numbers, i, SPEED)))
+    return abs(past) / (c2 + c1 * FIRM_LANDING * law.landing)
+
+
+@inlined
+def past_give(law, gap, parting):
+    """How far (m) the spring behind is pressed in by a point that parts with so many m/s; negative where it is not."""
+    return -(gap + law.give + FIRM_LANDING * law.landing * parting)
+
+
+@inlined
+def _rigid(law, is_firm, c1, c2):
+    """What resists an acceleration along the normal (kg)."""
+    rigid = law.stiffness * (c2 + c1 * law.landing)
+    return rigid + FIRMER * law.stiffness * (c2 + c1 * FIRM_LANDING * law.landing) if is_firm else rigid
 
 
 @inlined
@@ -147,16 +191,31 @@ def felt(numbers, i, gap):
 
 
 @inlined
-def push_at(law, gap, parting, held):
-    """Force (N) along the normal of a point that parts with so many m/s, negative only where it is held back."""
-    push = -law.stiffness * (gap + law.landing * parting)
-    return push if held > 0.0 else max(0.0, push)
+def _is_firm(numbers, i, law, c1, c2):
+    """Whether a point that touches was taken to press the spring behind."""
+    return numbers[i, RIGID] > 2.0 * _rigid(law, False, c1, c2)
 
 
 @inlined
-def drawn_in(marks, i, gap, stickiness):
-    """By how much (m) the spring along the normal of a point is compressed, or stretched where it is held back."""
-    return gap if stickiness > 0.0 and marks[i, STATUS] != APART else min(gap, 0.0)
+def push_at(law, gap, parting, held):
+    """Force (N) along the normal of a point that parts with so many m/s, negative only where it is held back."""
+    push = -law.stiffness * (gap + law.landing * parting)
+    return (push if held > 0.0 else max(0.0, push)) + FIRMER * law.stiffness * max(0.0, past_give(law, gap, parting))
+
+
+@inlined
+def push_at_rest(stiffness, gap, give):
+    """Force (N) along the normal of a point at rest, that of the first spring, and what resists (N/m) where it is."""
+    first, past = max(0.0, -stiffness * gap), max(0.0, -gap - give)
+    return first + FIRMER * stiffness * past, first, stiffness * (1.0 + (FIRMER if past > 0.0 else 0.0))
+
+
+@inlined
+def energy_of(marks, i, law, gap):
+    """Energy (J) of the springs along the normal of a point: compressed, or stretched where it is held back."""
+    drawn = gap if law.stickiness > 0.0 and marks[i, STATUS] != APART else min(gap, 0.0)
+    past = max(0.0, past_give(law, gap, 0.0))
+    return 0.5 * law.stiffness * (drawn * drawn + FIRMER * past * past)
 
 
 @inlined
@@ -230,9 +289,11 @@ def is_held(stiffness, drawn, most):
 @inlined
 def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     """The same of one point that has gained an acceleration: work, 0 or 1, and again, by how much friction's push is
-    wrong, and push (N). Where it would slide to the other side than it was taken to, it is led as well."""
+    wrong, and push (N). Where it would slide to the other side than it was taken to, or the spring behind does
+    something else, it is led as well: nothing of that is left."""
     n, was, held = take3(numbers, i, NORMAL), marks[i, STATUS], _holds_back(marks, i, law.stickiness)
-    _, push = _after(numbers, i, gained, n, law, held, c1, c2)
+    gap, parting = _after(numbers, i, gained, n, c1, c2)
+    push = push_at(law, gap, parting, held)
     is_apart = push == 0.0 and held == 0.0
     if is_apart and was == APART:
         return 0.0, 0, 0, 0.0, 0.0
@@ -241,12 +302,13 @@ def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     most = law.friction * numbers[i, LOAD]
     holds = is_held(law.stiffness, drawn, most)
     status = APART if is_apart else (STICKS if holds else SLIDES)
-    if status == STICKS and was == STICKS:  # springs alone, which the solve knew
+    is_firmer = was != APART and _is_firm(numbers, i, law, c1, c2) != (past_give(law, gap, parting) > 0.0)
+    if status == STICKS and was == STICKS and not is_firmer:  # springs alone, which the solve knew
         return 0.0, 0, 0, 0.0, _load(push, held)
     slip = take3(numbers, i, SLIP)
     turned = turns_back(marks, numbers, i, drawn)
-    led = 1 if turned or (was == SLIDES and dot(slip, slip) == 0.0) else 0
-    unknown = 1 if status != was or turned else 0
+    led = 1 if turned or is_firmer or (was == SLIDES and dot(slip, slip) == 0.0) else 0
+    unknown = 1 if status != was or turned or is_firmer else 0
     load = _load(push, held)
     wrong = abs(_remembered(marks, numbers, i, load, h, law.landing) - numbers[i, LOAD]) if status == SLIDES else 0.0
     force = ZERO
@@ -288,11 +350,10 @@ def resistance(numbers, i):
 
 
 @inlined
-def _after(numbers, i, gained, n, law, held, c1, c2):
-    """Gap (m) and push (N) of a point after a correction of its acceleration."""
-    closer = dot(n, gained)
-    gap = numbers[i, GAP] + c2 * closer
-    return gap, push_at(law, felt(numbers, i, gap), dot(n, take3(numbers, i, SPEED)) + c1 * closer, held)
+def _after(numbers, i, gained, n, c1, c2):
+    """Gap (m) that counts, and how fast (m/s) a point parts, after a correction of its acceleration."""
+    more = dot(n, gained)
+    return felt(numbers, i, numbers[i, GAP] + c2 * more), dot(n, take3(numbers, i, SPEED)) + c1 * more
 
 
 @inlined
@@ -300,11 +361,11 @@ def finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
     """Let a point be what it is at the step's corrected end. Returns whether it has begun to touch, faster than a speed
     (m/s) that counts as none."""
     n, held = take3(numbers, i, NORMAL), _holds_back(marks, i, law.stickiness)
-    gap, push = _after(numbers, i, gained, n, law, held, c1, c2)
-    numbers[i, GAP] = gap
+    gap, parting = _after(numbers, i, gained, n, c1, c2)
+    push = push_at(law, gap, parting, held)
+    numbers[i, GAP] += c2 * dot(n, gained)
     if passes(numbers, i):
-        parting = dot(n, take3(numbers, i, SPEED)) + c1 * dot(n, gained)
-        hits = not is_alone and gap < 0.0 and parting < -(FAST + TWO_FALLS * h)
+        hits = not is_alone and numbers[i, GAP] < 0.0 and parting < -(FAST + TWO_FALLS * h)
         numbers[i, THROWN] = HITS if hits else PASSES
     is_apart = push < -held or (push == 0.0 and held == 0.0)
     if is_apart or is_alone or passes(numbers, i):

@@ -56,15 +56,16 @@ class Colliders(NamedTuple):
     """c colliders at one end of a frame.
 
     key (c,) by which they are known again; kind (c,), see nearest.py; pose (c, 7) position and quaternion
-    size (c, 3); traits (c, 5); first (c + 1, 2): triangles and vertices of collider j are first[j] to first[j + 1]
-    vertices (v, 3) m in their colliders' axes; triangles (t, 3); order (t,) of those of each along a curve, as it was
-    where the collider was first met, see mesh_tree.py; adjacent (t, 3): which other triangle has the side from corner i
-    to the next one, counted from their collider's first, -1 for a rim
+    anchor (c, 3) m, see Collider; size (c, 3); traits (c, 5); first (c + 1, 2): triangles and vertices of collider j
+    are first[j] to first[j + 1]; vertices (v, 3) m in their colliders' axes; triangles (t, 3); order (t,) of those of
+    each along a curve, as it was where the collider was first met, see mesh_tree.py; adjacent (t, 3): which other
+    triangle has the side from corner i to the next one, counted from their collider's first, -1 for a rim
     """
 
     key: Ints1
     kind: Ints1
     pose: Floats2
+    anchor: Floats2
     size: Floats2
     traits: Floats2
     first: Ints2
@@ -77,7 +78,7 @@ class Colliders(NamedTuple):
 def no_colliders() -> Colliders:
     """None."""
     return Colliders(
-        np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 7)), np.zeros((0, 3)),
+        np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 7)), np.zeros((0, 3)), np.zeros((0, 3)),
         np.zeros((0, TRAITS)),
         np.zeros((1, 2), dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64),
         np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64),
@@ -108,6 +109,7 @@ def colliders_of(given: Sequence[Collider], before: Colliders = NO_COLLIDERS) ->
     found = Colliders(
         np.array(keys, dtype=np.int64), np.array([_KINDS[one.kind] for one in ones]),
         np.array([[*np.asarray(one.position), *np.asarray(one.orientation)] for one in ones]),
+        np.array([one.anchor for one in ones]),
         np.array([one.size for one in ones]),
         np.array([[one.friction, one.bounce, one.margin, float(one.one_sided), one.stickiness] for one in ones]),
         np.stack([np.cumsum([0] + [len(one) for one in triangles]), start], axis=1), np.concatenate(vertices),
@@ -188,21 +190,23 @@ def _trees(colliders: Colliders) -> Ints:
 
 
 def obstacles_between(before: Colliders, after: Colliders, duration: float, plants: int) -> Obstacles:
-    """Those of the frame's end on their way; what was not there before stands where it is, and so do the vertices of a
-    mesh that had others."""
+    """Those of the frame's end on their way. What was not there before stands where it is, and so do the vertices of a
+    mesh that had others; what was of another kind goes as its anchor does."""
     c = len(after.key)
     pose, vertices, size = after.pose.copy(), after.vertices, after.size.copy()
     if len(before.key):
         vertices = vertices.copy()
         was = {key: j for j, key in enumerate(before.key.tolist())}
         for j, key in enumerate(after.key.tolist()):
-            if key in was:
-                pose[j] = before.pose[was[key]]
+            if key not in was:
+                continue
+            if after.kind[j] != before.kind[was[key]]:
+                pose[j, :3] -= after.anchor[j] - before.anchor[was[key]]
+            else:
+                pose[j], size[j] = before.pose[was[key]], before.size[was[key]]
                 own, old = ((one.first[k, 1], one.first[k + 1, 1]) for one, k in ((after, j), (before, was[key])))
                 if own[1] - own[0] == old[1] - old[0]:
                     vertices[slice(*own)] = before.vertices[slice(*old)]
-                if after.kind[j] == before.kind[was[key]]:
-                    size[j] = before.size[was[key]]
     tree = _trees(after)
     boxes = np.empty((int((2 * tree[:, 1] - 1)[tree[:, 1] > 0].sum()), 12))
     fastest = np.zeros(c)

@@ -8,20 +8,28 @@ from ..data.lanes import add3
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
-from .law import Law, drawn_in, felt, finish_at, force_at, gained_at, missed_at, passes
+from .law import GIVES, Law, depth_of_hit, energy_of, felt, finish_at, force_at, gained_at, missed_at, passes
 from .pair_points import OF_FIRST, OF_NONE, OF_SECOND, landing_of, shape_at, stiffness_of, thinnest
 from .pairs import ACROSS_B, ALONG_B, ARM_B, NEAR, PAIR_SLOTS, touches
 from .past import HAIR, begins_inside, bounced_in_vain
 from .points import at_share, projected, radius_at
-from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, SIDE, THROWN
+from .touch import ACROSS, ALONG, ARM, FORCE, GAP, NORMAL, OBSTACLE, SIDE
 
 
 @inlined
-def law_of(shapes, k, m):
-    """The law of shapes k and m on each other."""
+def give_of(radii, pairs, row):
+    """How deep (m) a pair is where the spring behind begins; nowhere while it is being pushed apart, which is slow."""
+    return math.inf if pairs.allowed[row] > 0.0 else GIVES * thinnest(radii, pairs.ends[row, 0], pairs.ends[row, 1])
+
+
+@inlined
+def law_of(shapes, pairs, row):
+    """The law of a pair's shapes on each other."""
+    k, m = pairs.ends[row, 0], pairs.ends[row, 1]
     friction = math.sqrt(shapes.friction[k] * shapes.friction[m])
     bounce, stickiness = max(shapes.bounce[k], shapes.bounce[m]), max(shapes.stickiness[k], shapes.stickiness[m])
-    return Law(stiffness_of(shapes, k, m), friction, bounce, stickiness, landing_of(shapes.landing, k, m))
+    landing, give = landing_of(shapes.landing, k, m), give_of(shapes.radius, pairs, row)
+    return Law(stiffness_of(shapes, k, m), friction, bounce, stickiness, landing, give)
 
 
 @subroutine
@@ -32,7 +40,7 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
         first, k, m = PAIR_SLOTS * row, ends[row, 0], ends[row, 1]
         if marks[first, OBSTACLE] < 0:
             continue
-        one, other, law = shape_at(data, shapes, k), shape_at(data, shapes, m), law_of(shapes, k, m)
+        one, other, law = shape_at(data, shapes, k), shape_at(data, shapes, m), law_of(shapes, pairs, row)
         for i in range(first, first + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
                 break
@@ -94,14 +102,13 @@ def pair_energy(data, shapes, pairs):
         first, k, m = PAIR_SLOTS * row, ends[row, 0], ends[row, 1]
         if marks[first, OBSTACLE] >= 0 and not pairs.alone[row]:
             one, other = shape_at(data, shapes, k), shape_at(data, shapes, m)
-            law = law_of(shapes, k, m)
+            law = law_of(shapes, pairs, row)
             for i in range(first, first + PAIR_SLOTS):
                 if marks[i, OBSTACLE] < 0:
                     break
                 _, _, _, gap, _ = gap_between(shapes.radius, k, m, marks, numbers, i, one, other)
                 if not passes(numbers, i):
-                    gap = felt(numbers, i, gap + pairs.allowed[row])
-                    energy += 0.5 * law.stiffness * drawn_in(marks, i, gap, law.stickiness) ** 2
+                    energy += energy_of(marks, i, law, felt(numbers, i, gap + pairs.allowed[row]))
     return energy
 
 
@@ -154,7 +161,7 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
     for row in range(pairs.counts[0, NEAR]):
         if marks[PAIR_SLOTS * row, OBSTACLE] < 0:
             continue
-        law = law_of(shapes, pairs.ends[row, 0], pairs.ends[row, 1])
+        law = law_of(shapes, pairs, row)
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
                 break
@@ -175,7 +182,7 @@ def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
         if marks[PAIR_SLOTS * row, OBSTACLE] < 0:
             continue
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
-        law = law_of(shapes, k, m)
+        law = law_of(shapes, pairs, row)
         thin = thinnest(shapes.radius, k, m)
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
@@ -183,8 +190,7 @@ def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
             gained = gained_by_pair(data, shapes.body, pairs.ends, numbers, i)
             if finish_at(marks, numbers, i, gained, law, pairs.alone[row], h, c1, c2, slow):
                 hit = min(hit, thin)
-            if numbers[i, THROWN] == HITS:
-                deep = max(deep, -numbers[i, GAP] / thin)
+            deep = max(deep, depth_of_hit(marks, numbers, i, law.bounce, thin) / thin)
             if touches(marks, i):
                 sunk = max(sunk, -numbers[i, GAP] / thin)
     return hit, deep, sunk

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..base.arrays import Bools1, Floats1, Floats2, Ints2
 from ..contact.clearance import leaps_over
+from ..contact.law import HIT_DEPTH
 from ..contact.pair_forces import finish_pairs
 from ..contact.pair_points import parts_any
 from ..contact.pairs import CROWDED, NEAR, Pairs
@@ -59,7 +60,7 @@ from .stability import (
     limit_turns,
     quickest,
 )
-from .stepping import Stepping, grid_of, level_of_last_step
+from .stepping import Stepping, grid_of, level_of_last_step, most_passes, takes_too_long
 from .touching.bouncing import bounce_off
 from .touching.keeping import keep_step
 from .touching.search import search
@@ -84,10 +85,9 @@ NEARLY, SHORT = 0.06, 1.0 / 240.0
 #: Steps in which it is not found out are halved so often, and on where it leaves something so many radii inside.
 TOUCHING_HALVINGS, LOST_DEPTH = 2, 0.5
 
-#: A hit changes velocities at once, in a step of any length, and so does a mesh where a point goes on to another face.
-#: The local error may be this share of the plant's size, and of the radius of what touches; what moves by less than
-#: this share of the size in it hits nothing.
-HIT_ERROR, HIT_DEPTH, NO_HIT = 1e-3, 0.05, 3e-5
+#: A hit, or another face of a mesh, changes velocities at once, in a step of any length: the local error may be this
+#: share of the size, and HIT_DEPTH of the radius. What moves by less than the other share of the size hits nothing.
+HIT_ERROR, NO_HIT = 1e-3, 3e-5
 
 #: Share of the local error that the step after a bounce may have: backward Euler, without a past, loses height by it.
 AFTER_BOUNCE = 0.1
@@ -147,11 +147,11 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
     uses that the articulated inertias have left, turn (rad) since and g (s) with which they were computed. Returns
     (largest turn, largest angular velocity, local error, whether done, whether it converges, least radius (m) of what
     has hit something, else inf; by how many radii what will bounce is inside, and what touches; least radius of what
-    touches a mesh), rate, factors and solves.
+    touches a mesh), rate, factors, solves and, where anything may touch, passes.
     """
     h, g = goal.h, goal.g
     uses_left, turned_since, factored_g, most_uses = factors
-    turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
+    turn, fastest, error, before, converges, done, solves, passes = 0.0, 0.0, 0.0, math.inf, True, False, 0, 0
     near, learns, lessons, by_secant, leaps, last = False, False, 0, True, False, 0.0
     hit, deep, sunk, rough = math.inf, 0.0, 0.0, math.inf
     for k in range(goal.most if goal.most == 1 else MOST_TOUCHING):
@@ -159,7 +159,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
         still = turned_since + max(turn, h * fastest) <= STILL
-        fastest, anew, sure = solve(
+        fastest, anew, sure, coupled = solve(
             data, slots, parent, stands, world, s, h, is_applied, g, g * g, k == 0, factor, still, learns, by_secant,
             goal.tolerable, size,
         )  # fmt: skip
@@ -173,7 +173,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             share, unknown, led, wrong = search(data, own, world.touching, world.pairs, h, g, g * g, shortens, go_on)
         hold_where_led(data, world.pulls, g, g * g)
         turn, moved = correct(data, world.loose, g)
-        solves += 1
+        solves, passes = solves + 1, passes + (1 + coupled if near else 0)
         if goal.hopeless < math.inf and leaps_over(world.touching):
             leaps = True
             break
@@ -210,7 +210,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         hit, deep, sunk = min(hit, other), max(deep, inside), max(sunk, below)
         error = goal.to_error * whole_change(data, parent, world.loose, g, False)
     found = (turn, fastest, math.inf if leaps else error, done, converges, hit, deep, sunk, rough)
-    return found, rate, (uses_left, turned_since, factored_g, most_uses), solves
+    return found, rate, (uses_left, turned_since, factored_g, most_uses), solves, passes
 
 
 @inlined
@@ -238,10 +238,9 @@ def advance_plant(
     energy may be, if nothing does. Returns the fields of Report.
     """
     finest, whole = grid_of(duration, stepping)
-    ticks = whole << finest  # whole ticks, so that ends are exact
-    allowed = stepping.tolerance * size
-    level = level_of_last_step(last_steps, duration, finest, whole)
-    tick, accepted, rejected, solves, status, joint = 0, 0, 0, 0, OK, -1
+    ticks, most = whole << finest, most_passes(finest, whole, len(parent))  # whole ticks, so that ends are exact
+    allowed, level = stepping.tolerance * size, level_of_last_step(last_steps, duration, finest, whole)
+    tick, accepted, rejected, solves, passes, status, joint = 0, 0, 0, 0, 0, OK, -1
     # Springs that jump (at limits) or change (keyed stiffness, lengths) leave no factors to be used again.
     changes = world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE] or world.stretching.stretches[0]
     most_uses = 1 if limited or changes or holds_rigidly(world.pulls) else MOST_USES
@@ -257,6 +256,7 @@ def advance_plant(
         most_energy, seen = bound_with_base(data, slots, parent, stands, world, UNBOUNDED, seen, 0.0)
     while tick < ticks:
         length = 1 << (finest - level)
+        deepest = finest if not takes_too_long(passes, most, tick / ticks) else 0
         h, s = duration * length / ticks, (tick + length) / ticks
         formula = weights(last_steps, h, stepping.multistep)
         _, older, g, to_error = formula
@@ -264,13 +264,13 @@ def advance_plant(
         trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
         _predict_end(data, parent, bases, stand, world, is_posed and not is_guided, s, duration, formula, trend)
         is_guided = world.follows and not world.is_led
-        hopeless = allowed if level < finest else math.inf
-        goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, nearly, hopeless, limited and level == finest)
-        found_end, rate, factors, more = _correct_end(
+        hopeless, jumps = (allowed, False) if level < deepest else (math.inf, limited)
+        goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, nearly, hopeless, jumps)
+        found_end, rate, factors, more, others = _correct_end(
             data, slots, parent, stands, world, s, is_applied, size, goal, rate, factors
         )
         turn, fastest, error, done, converges, hit, deep, sunk, rough = found_end
-        solves += more
+        solves, passes = solves + more, passes + others
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         touched = min(hit, rough)
         bound = care * (allowed if touched == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * touched)))
@@ -278,8 +278,8 @@ def advance_plant(
         near = _is_near(world.touching.counts, world.pairs.counts) or world.touching.counts[1] > 0
         # Where only what touches is not found out, much shorter steps find it no better.
         is_deep = deep > HIT_DEPTH or (not done and sunk > LOST_DEPTH)
-        shortest = min(finest, TOUCHING_HALVINGS) if near and gentle and error <= bound and not is_deep else finest
-        unsure = near and not done and level < finest
+        shortest = min(deepest, TOUCHING_HALVINGS) if near and gentle and error <= bound and not is_deep else deepest
+        unsure = near and not done and level < deepest
         is_too_long = level < shortest and (is_deep or not (gentle and accurate))
         if is_too_long or (unsure and gains_energy(data, parent, stands, world)):
             rejected += 1
@@ -299,11 +299,11 @@ def advance_plant(
         if not converges and most_solves > 1:
             most_solves, factors = 1, (0, 0.0, 0.0, most_uses)  # the first solve at least points the right way
             continue
-        how, at = OK if accurate else COARSE, joint
+        how, at = OK if accurate and deepest == finest else COARSE, joint
         if not gentle or (jumps and not done):
             how, at = _limited(data, parent, stands, world, turn, gentle)
         has_moved, how = has_moved or how < STOPPED, LIMITED if how == RESTED else how
-        told = COARSE if how == LIMITED and gentle and level < finest else how
+        told = COARSE if how == LIMITED and gentle and level < deepest else how
         if told >= LIMITED and told > status:
             joint = at
         status, gentle = max(status, told), how < LIMITED
@@ -335,7 +335,7 @@ def advance_plant(
             most_energy = now if most_energy >= UNBOUNDED else most_energy
         # Longer steps again where one would start on its own grid, the error leaves room and bodies are slow enough.
         calm = gentle and 10.0 * error < bound and 2.5 * max(fastest * h, turn) < TURN_LIMIT
-        if level > 0 and tick % (2 * length) == 0 and calm:
+        if level > 0 and tick % (2 * length) == 0 and (calm or deepest == 0):
             level -= 1
     if not has_moved and status != STOPPED:
         status = RESTED

@@ -36,6 +36,7 @@ from ..machine.jit import inlined
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.quaternions import quat_unit
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from .bystanders import slow_others
 from .kinematics import turned
 
 #: Weight b of the formula of order three.
@@ -160,10 +161,10 @@ def slow(data, field, share):
 
 @inlined
 def slow_past(data, loose, share):
-    """Let what is remembered of the last steps have been slower, as the present has been made."""
-    slow_loose(loose, share)
+    """Let what is remembered of the last steps have been slower, as the present has been made, but of bystanders."""
+    slow_loose(data, loose, share)
     for field in (col.INCREMENT, col.OLDER_INCREMENT, col.GAIN, col.OLDER_GAIN):
-        slow(data, field, share)
+        slow_others(data, field, share)
 
 
 @inlined

@@ -17,10 +17,11 @@ from ..machine.jit import inlined, subroutine
 from ..math.memory import load3
 from ..math.quaternions import quat_conj, quat_mul
 from ..math.vectors import ZERO, dot, scale
+from .bystanders import energy_of_bystanders, forget_bystanders, mark_bystanders, slow_others
 from .energy import energy_at
 from .kinematics import at_present, turned
 from .moving_base import UNSEEN, is_seen_from, is_untouched, seen_from, work_between
-from .multistep import slow, slow_past
+from .multistep import slow_past
 
 #: How a frame went.
 OK, COARSE, LIMITED, STOPPED = 0, 1, 2, 3
@@ -79,19 +80,36 @@ def limit_turns(data, parent, stands, world, turn, gentle):
     if world.is_led or world.bears:
         _go(data, world.loose, 1.0)
         return COARSE if gentle else LIMITED
-    before = _energy_before(data, parent, stands, world)
+    before, any_stand_by = _energy_before(data, parent, stands, world), mark_bystanders(data, parent, world)
+    if any_stand_by:
+        left = _slow_down(data, parent, stands, world, before)
+        if left > 0.0:
+            return COARSE if gentle and left > UNNOTICED else LIMITED
+    forget_bystanders(data)
+    left = _slow_down(data, parent, stands, world, before)
+    if left > 0.0:
+        return COARSE if gentle and left > UNNOTICED else LIMITED
+    _stop(data, world.loose)
+    return RESTED
+
+
+@subroutine
+def _slow_down(data, parent, stands, world, before):
+    """Go a part of the step's way, and so slowly, but bystanders all of it, that there is no more energy (J) than
+    before. Returns the share of the rates that is left, 0 where it cannot be done."""
     share = 1.0
     for _ in range(SHARES):
         _go(data, world.loose, share)
         kinetic, resting, _ = _energies(data, parent, stands, world, is_seen_from(stands, world.loose))
-        if resting < before:
-            slower = math.sqrt(min(1.0, (before - resting) / max(kinetic, before - resting)))
-            slow(data, col.U, slower)
-            go_loose(world.loose, share, slower)
-            return COARSE if gentle and share * slower > UNNOTICED else LIMITED
+        aside = energy_of_bystanders(data, len(parent))
+        room = before - resting - aside
+        if room > 0.0:
+            slower = math.sqrt(min(1.0, room / max(kinetic - aside, room)))
+            slow_others(data, col.U, slower)
+            go_loose(data, world.loose, share, slower)
+            return share * slower
         share *= 0.5
-    _stop(data, world.loose)
-    return RESTED
+    return 0.0
 
 
 @inlined
@@ -151,21 +169,23 @@ def _energies(data, parent, stands, world, from_base):
 
 @inlined
 def _go(data, loose, share):
-    """Let Q and U be what they are after this share of the step's turns, each by at most TURN_LIMIT, with RATES."""
-    go_loose(loose, share, 1.0)
+    """Let Q and U be what they are after this share of the step's turns, of bystanders all, each by at most TURN_LIMIT,
+    with RATES."""
+    go_loose(data, loose, share, 1.0)
     for b in range(len(data)):
         for lane in range(LANES):
-            turn = scale(share, get3(data, b, col.TURN + lane))
+            own = 1.0 if data[b, col.MOVED + lane] == 1.0 else share
+            turn = scale(own, get3(data, b, col.TURN + lane))
             size = math.sqrt(dot(turn, turn))
             shorter = TURN_LIMIT / (size if size > TURN_LIMIT else TURN_LIMIT)
             put4(data, b, col.Q + lane, turned(get4(data, b, col.STATE_Q + lane), scale(shorter, turn)))
-            put3(data, b, col.U + lane, scale(share * shorter, get3(data, b, RATES + lane)))
+            put3(data, b, col.U + lane, scale(own * shorter, get3(data, b, RATES + lane)))
 
 
 @inlined
 def _stop(data, loose):
     """Let the step end at rest where it began."""
-    go_loose(loose, 0.0, 0.0)
+    go_loose(data, loose, 0.0, 0.0)
     for b in range(len(data)):
         for lane in range(LANES):
             put4(data, b, col.Q + lane, get4(data, b, col.STATE_Q + lane))
@@ -198,7 +218,7 @@ def bound_energy(data, parent, stands, world, is_still, bound):
         return kinetic + resting + _most_fall(data, parent, gravity_of(world.now))
     if not kinetic + resting > bound:
         return bound if world.bears else kinetic + resting
-    _bring_down(data, world.loose, kinetic, kinetic + resting - bound)
+    _bring_down(data, parent, world, kinetic, kinetic + resting - bound)
     return bound
 
 
@@ -238,15 +258,20 @@ def bound_with_base(data, slots, parent, stands, world, bound, before, h):
     bound += work_between(seen_before, seen, h, gravity_of(world.now)) + 0.5 * h * max(0.0, power_before + power)
     if not kinetic + resting > bound:
         return bound, (seen, power)
-    slower = _bring_down(data, world.loose, kinetic, kinetic + resting - bound)
+    slower = _bring_down(data, parent, world, kinetic, kinetic + resting - bound)
     P, L, S, inertia, speed, spin = seen
     return bound, ((scale(slower, P), scale(slower, L), S, inertia, speed, spin), slower * power)
 
 
-@inlined
-def _bring_down(data, loose, kinetic, excess):
-    """Slow all down to less kinetic energy by the excess (J), as far as there is any; by what share."""
-    slower = math.sqrt(max(0.0, 1.0 - excess / max(kinetic, excess)))
-    slow(data, col.STATE_U, slower)
-    slow_past(data, loose, slower)
+@subroutine
+def _bring_down(data, parent, world, kinetic, excess):
+    """Slow all down, but bystanders if the others have so much, to less kinetic energy by the excess (J), as far as
+    there is any; by what share."""
+    aside = energy_of_bystanders(data, len(parent)) if mark_bystanders(data, parent, world) else 0.0
+    if not excess < kinetic - aside:
+        forget_bystanders(data)
+        aside = 0.0
+    slower = math.sqrt(max(0.0, 1.0 - excess / max(kinetic - aside, excess)))
+    slow_others(data, col.STATE_U, slower)
+    slow_past(data, world.loose, slower)
     return slower

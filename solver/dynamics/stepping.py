@@ -9,6 +9,11 @@ from ..machine.jit import inlined
 #: A frame is never cut into more steps than this, so that no number typed by the user hangs the program.
 MOST_STEPS = 100_000
 
+#: What touches may take one pass along the tree, of a solve or of what couples pairs, for each of the shortest steps of
+#: a frame, or more in plants of less than so many bodies, whose passes take less time. This share of it may be spent at
+#: once, the rest as the frame goes on.
+MANY_BODIES, AT_ONCE = 1000.0, 0.25
+
 
 class Stepping(NamedTuple):
     """max_step (s): longest step; multistep: BDF2 with a share of BDF3, else backward Euler; halvings: how often a step
@@ -26,9 +31,10 @@ class Stepping(NamedTuple):
 class Report(NamedTuple):
     """How a frame went.
 
-    status: OK; COARSE when the shortest steps were still too long for the tolerances, or it was crowded; LIMITED when
-    they were so much too long that the motion had to be slowed down; STOPPED when even that was not finite, or led
-    nowhere in the whole frame though the plant was not in balance, and it was brought to rest where it was.
+    status: OK; COARSE when the shortest steps were still too long for the tolerances, it was crowded or took too long;
+    LIMITED when they were so much too long that the motion had to be slowed down; STOPPED when even that was not
+    finite, or led nowhere in the whole frame though the plant was not in balance, and it was brought to rest where it
+    was.
     steps: taken; rejected: thrown away and halved; solves: O(n) ones for all of them; rod: whose joint was turning
     fastest when first LIMITED or STOPPED, else -1. Of advance_plants: the body, and RESTED where no step led anywhere.
     crowded: whether more pairs of shapes were near each other than a frame may have; those beyond were let through
@@ -50,6 +56,19 @@ def grid_of(duration, stepping):
     while finest > 0 and whole << finest > MOST_STEPS:
         finest -= 1
     return finest, whole
+
+
+@inlined
+def most_passes(finest, whole, bodies):
+    """How many passes what touches may take in a frame of so many longest steps."""
+    return (whole << finest) * max(1.0, MANY_BODIES / bodies)
+
+
+@inlined
+def takes_too_long(passes, most, share):
+    """Whether a frame, this share of which is over, has taken so many passes that it would hold up who waits for it:
+    then it goes on in the longest steps, and says so."""
+    return passes > most * (AT_ONCE + (1.0 - AT_ONCE) * share)
 
 
 @inlined

@@ -5,8 +5,10 @@ import math
 
 from ..contact.clearance import LONGEST, fastest_point
 from ..contact.law import (
+    GIVES,
     Law,
-    drawn_in,
+    depth_of_hit,
+    energy_of,
     felt,
     finish_at,
     force_at,
@@ -36,7 +38,6 @@ from ..contact.touch import (
     HELD_RIGID,
     HELD_ROLL,
     HELD_SLIP,
-    HITS,
     NORMAL,
     OBSTACLE,
     PUSH,
@@ -45,7 +46,6 @@ from ..contact.touch import (
     SLIP,
     SLOTS,
     STATUS,
-    THROWN,
 )
 from ..data import columns as col
 from ..data.implicit import add_line, add_point
@@ -68,7 +68,7 @@ def law_on(shapes, traits, k, j):
     return Law(
         shapes.stiffness[k], math.sqrt(shapes.friction[k] * traits[j, FRICTION]),
         max(shapes.bounce[k], traits[j, BOUNCE]), max(shapes.stickiness[k], traits[j, STICKINESS]),
-        shapes.landing[k],
+        shapes.landing[k], GIVES * min(shapes.radius[k, 0], shapes.radius[k, 1]),
     )  # fmt: skip
 
 
@@ -274,8 +274,7 @@ def finish_contacts(data, touching, h, c1, c2, slow):
             is_alone, law = is_left_alone(left_alone, k, j, numbers[i, ALONG]), law_on(shapes, traits, k, j)
             if finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
                 hit = min(hit, thin)
-            if numbers[i, THROWN] == HITS:
-                deep = max(deep, -numbers[i, GAP] / thin)
+            deep = max(deep, depth_of_hit(marks, numbers, i, law.bounce, thin) / thin)
             if marks[i, STATUS] != APART:
                 sunk = max(sunk, -numbers[i, GAP] / thin)
                 rough = min(rough, thin) if touching.obstacles.kind[j] == MESH else rough
@@ -299,8 +298,6 @@ def contact_energy(data, touching):
             arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
             distance, _, _ = where(obstacles, now, marks[i, FEATURE], marks[i, SIDE], j, add(at, arm))
             if not (is_left_alone(left_alone, k, j, numbers[i, ALONG]) or passes(numbers, i)):
-                law = law_on(shapes, traits, k, j)
                 gap = felt(numbers, i, distance - radius - traits[j, MARGIN])
-                drawn = drawn_in(marks, i, gap, law.stickiness)
-                energy += 0.5 * law.stiffness * drawn * drawn
+                energy += energy_of(marks, i, law_on(shapes, traits, k, j), gap)
     return energy

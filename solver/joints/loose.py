@@ -140,12 +140,19 @@ def forget_loose(loose):
 
 
 @inlined
-def slow_loose(loose, share):
-    """Let the state have been slower, all its past too."""
+def is_bystander(data, i):
+    """Whether body i is marked as one, see dynamics/bystanders.py."""
+    return data[i >> 3, col.MOVED + (i & 7)] == 1.0
+
+
+@inlined
+def slow_loose(data, loose, share):
+    """Let the state have been slower, all its past too, but of bystanders."""
     for f in range(loose.used[0, 0]):
-        keep3(loose.state, f, SPEED, scale(share, take3(loose.state, f, SPEED)))
-        for c in range(SHIFTED, SLOPE_GAINED):
-            loose.state[f, c] = share * loose.state[f, c]
+        if not is_bystander(data, loose.body[f]):
+            keep3(loose.state, f, SPEED, scale(share, take3(loose.state, f, SPEED)))
+            for c in range(SHIFTED, SLOPE_GAINED):
+                loose.state[f, c] = share * loose.state[f, c]
 
 
 @inlined
@@ -164,13 +171,14 @@ def keep_rates(loose):
 
 
 @inlined
-def go_loose(loose, share, slower):
-    """Let frames be where this share of the step leads, so much slower than the rates that were kept."""
+def go_loose(data, loose, share, slower):
+    """Let frames be where this share of the step leads, so much slower than the rates that were kept, but bystanders
+    where all of it does."""
     for f in range(loose.used[0, 0]):
-        shift, rate = ZERO, ZERO
+        shift, rate, stands_by = ZERO, ZERO, is_bystander(data, loose.body[f])
         if share > 0.0:  # else they may be anything
-            shift = scale(share, take3(loose.trial, f, SHIFT))
-            rate = scale(share * slower, take3(loose.trial, f, RATE))
+            shift = scale(1.0 if stands_by else share, take3(loose.trial, f, SHIFT))
+            rate = scale(1.0 if stands_by else share * slower, take3(loose.trial, f, RATE))
         keep3(loose.now, f, PLACE, add(take3(loose.state, f, AT), shift))
         keep3(loose.now, f, VELOCITY, rate)
 

@@ -29,6 +29,8 @@ class Collider:
     margin (m): what touches it keeps so far away
     one_sided: a mesh pushes out of its back; else it holds back from the side on which things are
     stickiness (N): what touches it is held at each point until it is drawn off more strongly; the larger one counts
+    anchor (3,) m: a place on it whose path it goes where it becomes another kind, whose axes may stand elsewhere; its
+    position where none is given
     Whoever takes it raises SolverError for what is not numbers, is out of range or has another shape.
     """
 
@@ -44,6 +46,7 @@ class Collider:
     margin: float = 0.0
     one_sided: bool = False
     stickiness: float = 0.0
+    anchor: ArrayLike | None = None
 
     def checked(self) -> "Collider":
         """The same with arrays of numbers, a unit quaternion and three sizes."""
@@ -59,11 +62,13 @@ class Collider:
         if self.kind == "mesh":
             vertices = finite("collider's vertices", self.vertices, (len(np.atleast_1d(self.vertices)), 3))
             triangles = self._corners(len(vertices))
+        position = finite("collider's position", self.position, (3,))
+        anchor = position if self.anchor is None else finite("collider's anchor", self.anchor, (3,))
         return Collider(
-            self.kind, size, self.name, finite("collider's position", self.position, (3,)), orientation / norm,
-            vertices, triangles, number("friction", self.friction, 0.0, LARGEST),
+            self.kind, size, self.name, position, orientation / norm, vertices, triangles,
+            number("friction", self.friction, 0.0, LARGEST),
             number("bounce", self.bounce, 0.0, 1.0), number("margin", self.margin, 0.0, LARGEST),
-            truth("one_sided", self.one_sided), number("stickiness", self.stickiness, 0.0, LARGEST),
+            truth("one_sided", self.one_sided), number("stickiness", self.stickiness, 0.0, LARGEST), anchor,
         )  # fmt: skip
 
     def _corners(self, vertices: int) -> np.ndarray:

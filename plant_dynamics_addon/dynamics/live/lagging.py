@@ -76,7 +76,7 @@ def begin() -> float | None:
 
 
 def play_on(screen: bpy.types.Screen | None) -> None:
-    """Play frames again that were stopped so that the operator could begin."""
+    """Play frames again that were stopped so that the operator could begin; without a screen not any more."""
     global _plays_on
     if _plays_on and screen is not None and not screen.is_animation_playing:
         with frame_handler_paused():  # what this changes is no edit

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plants that move when the frame changes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 
 import bpy
@@ -270,6 +270,11 @@ def trouble_of(obj: bpy.types.Object) -> Trouble | None:
         return None
     session = session_of(obj)
     return session.trouble() if session is not None else trouble_on_disk(obj)
+
+
+def are_unsettled(objects: Iterable[bpy.types.Object]) -> bool:
+    """Whether any of the plants was to begin at rest and found none."""
+    return any(trouble is not None and trouble.kind == "UNSETTLED" for trouble in map(trouble_of, objects))
 
 
 def live_sessions(scene: bpy.types.Scene) -> list[Session]:

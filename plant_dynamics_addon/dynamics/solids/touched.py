@@ -68,7 +68,7 @@ def collider_of(name: str, traits: dict[str, Any], matrix: Matrix, shape: Shape 
         shape.kind, shape.size,
         position=tuple((np.array(matrix.translation) + rotations.rotate(turned, np.array(shape.centre))).tolist()),
         orientation=tuple(rotations.multiply(turned, np.array(shape.turn)).tolist()),
-        vertices=shape.vertices, triangles=shape.triangles, name=name, **traits,
+        vertices=shape.vertices, triangles=shape.triangles, name=name, anchor=matrix.translation[:], **traits,
     )  # fmt: skip
 
 

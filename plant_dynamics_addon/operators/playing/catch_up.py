@@ -12,7 +12,7 @@ from ...blender.timeline import frame_handler_paused, is_playing, show_again
 from ...changes import object_changed, take_changed
 from ...dynamics.live.at_work import poll_idle
 from ...dynamics.live.lagging import catch_up_soon, play_on, rest
-from ...dynamics.live.live import live_plants, show_now, stopping_on_error
+from ...dynamics.live.live import are_unsettled, live_plants, show_now, stopping_on_error
 from ...dynamics.live.showing import go_on, lagging_starts
 from ..common import needs
 from ..slow_work import SlowWork
@@ -56,7 +56,7 @@ class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
 
     def finished(self, context: Context) -> set[str]:
         show_now()
-        play_on(context.screen)
+        play_on(None if are_unsettled(live_plants(context.scene)) else context.screen)
         catch_up_soon()  # in other windows
         return {"FINISHED"}
 

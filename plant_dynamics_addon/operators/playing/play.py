@@ -6,12 +6,13 @@ from contextlib import closing
 from time import perf_counter
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Event, Operator
 
 from ...baking.bake import simulate_range
 from ...blender.timeline import frame_handler_paused, show_again
 from ...dynamics.live.at_work import poll_idle
-from ...dynamics.live.live import forget_problem, go_live, is_live, note_outside, stop_live
+from ...dynamics.live.live import are_unsettled, forget_problem, go_live, is_live, note_outside, stop_live
 from ...dynamics.motion.sessions import session_of
 from ...dynamics.surroundings.inputs import is_static
 from ...errors import PlantError
@@ -95,27 +96,32 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
 
     def finished(self, context: Context) -> set[str]:
         scene, objects = context.scene, _playable(context)
-        if not all(is_live(obj) for obj in objects):
+        is_first = not all(is_live(obj) for obj in objects)
+        if is_first:
             for obj in objects:
                 go_live(obj)
             note_outside()
             scene.frame_set(scene.frame_start)
             bpy.ops.ed.undo_push(message="Play")  # else undoing what is changed next would undo Play too
-        if context.screen and not bpy.app.background:
+        stands = is_first and are_unsettled(objects)  # asked for again it plays what there is
+        if context.screen and not bpy.app.background and not stands:
             with frame_handler_paused():  # what this has changed, in Blender's eyes actions too, is no edit
                 bpy.ops.screen.animation_play()
         else:
             show_again(scene)
-        self._warn(objects)
+        self._warn(objects, stands)
         return {"FINISHED"}
 
-    def _warn(self, objects: list[bpy.types.Object]) -> None:
-        """Of plants that cannot move as they would."""
+    def _warn(self, objects: list[bpy.types.Object], stands: bool) -> None:
+        """Of plants that cannot move as they would; stands: whether they have not begun to."""
         for obj in objects:
             session = session_of(obj)
             trouble = session.trouble() if session is not None else None
             if trouble is not None:
-                self.report({"WARNING"}, trouble.told(obj))
+                told = trouble.told(obj)
+                if stands:
+                    told = rpt_("{problem}. Play again shows it all the same").format(problem=told)
+                self.report({"WARNING"}, told)
 
 
 class PLANT_DYNAMICS_OT_reset(AtOnce):

@@ -86,6 +86,8 @@ class PLANT_DYNAMICS_OT_cut_here(AtOnce):
             frame=context.scene.frame_current, names=named([bone.name for bone in chosen])
         )
         told += free_to_come_off(obj)
+        if not obj.plant_dynamics.contact.itself:
+            told += rpt_(". It touches the rest of its plant where Itself is on in Contact")
         look_at_skins(obj)
         self.report({"INFO"}, told)
 

@@ -10,7 +10,7 @@ from bpy.types import Context
 from ...blender.in_bulk import values_of
 from ...changes import all_inputs_changed
 from ...dynamics.motion.ties import not_together
-from ...dynamics.solids.touched import CURVES, is_collider
+from ...dynamics.solids.touched import CURVES, flaw_at_sight, is_collider
 from ...dynamics.surroundings.colliders import look_at, why_left_out
 from ...errors import PlantError
 from ...grow.objects.in_pot import pots_of, touch_pot, untouched_pots
@@ -116,7 +116,11 @@ class PLANT_DYNAMICS_OT_make_collider(AtOnce):
         for obj in chosen:
             look_at(obj, depsgraph)
         text = rpt_("Colliders now: {names}") if new else rpt_("Colliders already: {names}")
-        self.report({"INFO"}, text.format(names=named([obj.name for obj in new or chosen])))
+        told = text.format(names=named([obj.name for obj in new or chosen]))
+        faceless = [obj.name for obj in chosen if flaw_at_sight(obj) == "NO_FACES"]
+        if faceless:
+            told += rpt_(". Nothing touches what has no faces: {names}").format(names=named(faceless))
+        self.report({"WARNING"} if faceless else {"INFO"}, told)
 
 
 def _chosen(context: Context) -> list[bpy.types.Object]:
@@ -134,7 +138,7 @@ class PLANT_DYNAMICS_OT_mend_collider(AtOnce):
         name="Action",
         items=[
             ("REMOVE", "Remove Collision", "Take its Collision physics away"),
-            ("SCALE", "Clear Scale", "Give it a scale of 1 where it has none"),
+            ("SCALE", "Mend Scale", "Where it has no scale give it that of its other axes, or 1"),
             ("COLLIDE", "Make Collider", "Give it Collision physics, for what its geometry nodes make"),
         ],
     )  # fmt: skip
@@ -144,7 +148,9 @@ class PLANT_DYNAMICS_OT_mend_collider(AtOnce):
         if obj is None or not obj.is_editable:
             raise PlantError("'{collider}' is not an object of this scene that can be changed", collider=self.collider)
         if self.action == "SCALE":
-            obj.scale = [one if abs(one) > 1e-6 else 1.0 for one in obj.scale]
+            others = [abs(one) for one in obj.scale if abs(one) > 1e-6]
+            mean = sum(others) / len(others) if others else 1.0
+            obj.scale = [one if abs(one) > 1e-6 else mean for one in obj.scale]
         elif self.action == "COLLIDE":
             make_collider(obj)
         elif obj.type in CURVES:
@@ -164,7 +170,7 @@ class PLANT_DYNAMICS_OT_touch_together(AtOnce):
     """Give the plants that are named Collide With, Gravity, Stiffness and Method of this one, which so touches them"""
 
     bl_idname = "plant_dynamics.touch_together"
-    bl_label = "Make Them the Same"
+    bl_label = "Make Them Like This One"
 
     poll = classmethod(poll_plant)
 

@@ -166,7 +166,7 @@ class PLANT_DYNAMICS_OT_agree_with_tied(AtOnce):
     """Give the other plant Collide With, Gravity, Stiffness and Method of this one, so that both bear what ties them"""
 
     bl_idname = "plant_dynamics.agree_with_tied"
-    bl_label = "Make Them the Same"
+    bl_label = "Make It Like This One"
 
     @classmethod
     def poll(cls, context: Context) -> bool:

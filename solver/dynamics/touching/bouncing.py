@@ -3,13 +3,15 @@
 
 Until then a point that will bounce goes on as if there were nothing, and the step is so short that it is hardly inside.
 An impulse at it changes all joints' rates at once, as a force would their accelerations if there were no springs. Where
-one throws another back, all are looked at again. What still comes then, between what presses it from two sides, or
-cannot give way because its joints hold it, is pushed from the next step on as if it did not bounce.
+one throws another back, all are looked at again, and what touches as well, which may be thrown against what it lies on.
+What still comes then, between what presses it from two sides, or cannot give way because its joints hold it, is pushed
+from the next step on as if it did not bounce.
 """
 
 import math
 
 from ...contact.collision import impulse
+from ...contact.law import FAST
 from ...contact.obstacles import where
 from ...contact.pair_forces import law_of, push_pair
 from ...contact.pairs import ARM_B, NEAR, PAIR_SLOTS
@@ -17,6 +19,7 @@ from ...contact.points import on_shape
 from ...contact.touch import (
     ACROSS,
     ALONG,
+    APART,
     ARM,
     FEATURE,
     HITS,
@@ -66,7 +69,8 @@ def bounce_off(data, parent, stands, world):
     factorise(data, parent, world.loose, 0.0)
     for again in range(_ROUNDS):
         is_last = again + 1 == _ROUNDS
-        thrown = _off_obstacles(data, parent, world, is_last) + _off_others(data, parent, world, is_last)
+        thrown = _off_obstacles(data, parent, world, again > 0, is_last)
+        thrown += _off_others(data, parent, world, again > 0, is_last)
         if thrown == 0:
             break
 
@@ -81,8 +85,20 @@ def _at_rest(data):
             put3(data, b, col.SPRING + lane, ZERO)
 
 
+@inlined
+def _may_hit(marks, numbers, p, is_shaken):
+    """Whether a point may have to be thrown back: one that hits or, where others have been, that touches."""
+    return numbers[p, THROWN] == HITS or (is_shaken and marks[p, STATUS] != APART)
+
+
+@inlined
+def _comes(numbers, p, parting, law):
+    """Whether one that parts with so many m/s has to be."""
+    return parting < 0.0 if numbers[p, THROWN] == HITS else law.bounce > 0.0 and parting < -FAST
+
+
 @subroutine
-def _off_obstacles(data, parent, world, is_last):
+def _off_obstacles(data, parent, world, is_shaken, is_last):
     """Returns how many points have been thrown back; in the last round those that would have to be touch."""
     touching, thrown = world.touching, 0
     shapes, obstacles, marks, numbers = touching.shapes, touching.obstacles, touching.marks, touching.numbers
@@ -94,16 +110,16 @@ def _off_obstacles(data, parent, world, is_last):
             j = marks[p, OBSTACLE]
             if j < 0:
                 break
-            if numbers[p, THROWN] != HITS:
+            if not _may_hit(marks, numbers, p, is_shaken):
                 continue
             B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
             arm, radius = on_shape(shapes, k, numbers[p, ALONG], numbers[p, ACROSS], B)
             _, n, moves = where(obstacles, touching.now, marks[p, FEATURE], marks[p, SIDE], j, add(at, arm))
             arm = sub(arm, scale(radius, n))
             speed = sub(_speed(data, i, arm), moves)
-            if dot(speed, n) < 0.0:
+            law = law_on(shapes, obstacles.traits, k, j)
+            if _comes(numbers, p, dot(speed, n), law):
                 response_between(data, parent, world.loose, i, -1, touching.responses, 0, touching.borne)
-                law = law_on(shapes, obstacles.traits, k, j)
                 given, is_held = _impulse(touching.responses, 0, arm, n, speed, law)
                 if is_held or is_last:
                     touching.kept_marks[p, STATUS] = STICKS
@@ -117,20 +133,22 @@ def _off_obstacles(data, parent, world, is_last):
 
 
 @subroutine
-def _off_others(data, parent, world, is_last):
+def _off_others(data, parent, world, is_shaken, is_last):
     """The same for points of pairs."""
     pairs, shapes, thrown = world.pairs, world.touching.shapes, 0
     marks, numbers = pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         one, other = shapes.body[k], shapes.body[m]
-        law = law_of(shapes, k, m)
+        law = law_of(shapes, pairs, row)
         for p in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[p, OBSTACLE] < 0:
                 break
+            if not _may_hit(marks, numbers, p, is_shaken):
+                continue
             n, arm = take3(numbers, p, NORMAL), take3(numbers, p, ARM)
             speed = sub(_speed(data, one, arm), _speed(data, other, take3(numbers, p, ARM_B)))
-            if numbers[p, THROWN] == HITS and dot(speed, n) < 0.0:
+            if _comes(numbers, p, dot(speed, n), law):
                 response_between(data, parent, world.loose, one, other, pairs.responses, row, pairs.borne)
                 given, is_held = _impulse(pairs.responses, row, arm, n, speed, law)
                 if is_held or is_last:

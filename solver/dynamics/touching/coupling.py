@@ -169,7 +169,8 @@ def _is_done(numbers, points, n, left, least, may_be_wrong):
 
 @subroutine
 def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
-    """Correct the solve just made, which knew nothing of what resists between pairs. Returns its number of passes.
+    """Correct the solve just made, which knew nothing of what resists between pairs. Returns its number of passes, and
+    about how many more it took to know densely what points do to each other.
 
     anew: whether the articulated inertias have changed since the last one; left_over, enough (m/s2): share of the
     accelerations between bodies by which they may be wrong, and how much may be wrong in any case.
@@ -178,7 +179,7 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
     if n > MOST_DENSE and len(ties.body) == 0:
         count = bodies_in_heap(data, parent, body, pairs, n)
         if count > 0:
-            return solve_heap(data, loose, parent, pairs, n, count, left_over, enough, _MOST)
+            return solve_heap(data, loose, parent, pairs, n, count, left_over, enough, _MOST), 0
     for p in range(n):
         keep3(numbers, points[p], LEFT, gained_by_pair(data, body, ends, numbers, points[p]))
     for own, saved in _SAVED:
@@ -189,14 +190,14 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
     if not is_dense:
         _know_responses(data, parent, loose, body, pairs, n, anew)
     _precondition(pairs, n, is_dense, NEXT)
-    left, passes, since = _product(numbers, points, n, LEFT, NEXT), 0, 0
+    left, passes, since, filled = _product(numbers, points, n, LEFT, NEXT), 0, 0, n if is_dense else 0
     least = max(left_over * left_over * left, enough * enough * _resistance(numbers, points, n))
     may_be_wrong = _may_be_wrong(numbers, points, n, enough)
     while passes < _MOST and not _is_done(numbers, points, n, left, least, may_be_wrong):
         if (since == _MANY or not left > 0.0) and n <= MOST_DENSE:
             since = 0
             serves_badly(pairs, is_dense)
-            is_dense = make_dense(data, parent, loose, body, pairs, n)
+            is_dense, filled = make_dense(data, parent, loose, body, pairs, n), filled + n
             if not is_dense:
                 _know_responses(data, parent, loose, body, pairs, n, anew)
             _precondition(pairs, n, is_dense, NEXT)
@@ -219,7 +220,7 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
         copy(data, saved, own, 3)
     for f in range(loose.used[0, 0]):
         keep3(loose.trial, f, CORRECTION, take3(loose.trial, f, RATE))
-    return passes
+    return passes, filled
 
 
 @inlined

@@ -81,6 +81,7 @@ class TouchedWorld:
         self._model, self._rows, self._plants = model, rows, len(rows.first_body) - 1
         self.nothing, self._untouched = _nothing(self._plants)
         self._duration = 0.0  # of the last frame, none where there was none
+        self._apart: tuple[Touch, Ints] | None = None  # what plants come to rest on one by one, and their first bodies
         self.touch = self._untouched
         self.colliders = NO_COLLIDERS
         self._standing = Standing()
@@ -99,8 +100,10 @@ class TouchedWorld:
         """What each plant touches alone of these, which are where begin has left them, also where plants go together;
         their bodies are from first_body (plants + 1,)."""
         if len(first_body) == len(self.touch.first):
+            self._apart = self.touch, first_body
             return self.touch, obstacles
         apart = new_touch(self._model(), first_body)
+        self._apart = apart, first_body
         if len(obstacles.kind):
             apart = apart._replace(left_alone=self.touch.left_alone)
         return apart, obstacles._replace(now=np.repeat(obstacles.now[:1], len(first_body) - 1, axis=0))
@@ -128,7 +131,7 @@ class TouchedWorld:
         """
         if itself and self.touch is self._untouched:
             self.touch = new_touch(self._model(), self._rows.first_body)
-        self.touch.pushed[:], self._duration = 0.0, duration
+        self.touch.pushed[:], self._duration, self._apart = 0.0, duration, None
         if is_empty(given) and self.colliders is NO_COLLIDERS:
             self.longer, _ = self._reach_down(loose)
             return self.nothing
@@ -183,8 +186,9 @@ class TouchedWorld:
         return longer
 
     def points(self, placed: Placed) -> ContactPoints:
-        """Where bodies, which are placed so, touched at the end of the last step."""
-        touch, count = self.touch, self.touch.counts[:, 0].tolist()
+        """Where bodies, which are placed so, touched at the end of the last step, or as they began at rest."""
+        touch, first_body = self._apart or (self.touch, self._rows.first_body)
+        count = touch.counts[:, 0].tolist()
         near = [
             touch.first[p] + touch.near[touch.first[p] : touch.first[p] + k] for p, k in enumerate(count) if k
         ]  # fmt: skip
@@ -192,7 +196,7 @@ class TouchedWorld:
         slots = slots[(touch.marks[slots, OBSTACLE] >= 0) & (touch.marks[slots, STATUS] != APART)]
         shape, numbers = slots // SLOTS, touch.numbers[slots]
         plant = np.searchsorted(touch.first, shape, "right") - 1
-        body = touch.shapes.body[shape] + self._rows.first_body[plant]
+        body = touch.shapes.body[shape] + first_body[plant]
         return ContactPoints(
             touch.shapes.rod[shape], touch.marks[slots, OBSTACLE], placed.position[body] + numbers[:, ARM : ARM + 3],
             numbers[:, NORMAL : NORMAL + 3], numbers[:, FORCE : FORCE + 3], numbers[:, GAP],
@@ -204,7 +208,7 @@ class TouchedWorld:
 
     def restore(self, colliders: Colliders, contacts: Contacts, itself: bool) -> None:
         """Let these be the colliders and what was left among them; itself: whether plants touch themselves."""
-        self.colliders, self.touch, self._duration = NO_COLLIDERS, self._untouched, 0.0
+        self.colliders, self.touch, self._duration, self._apart = NO_COLLIDERS, self._untouched, 0.0, None
         if itself:
             self.touch = new_touch(self._model(), self._rows.first_body)
         if len(colliders.key):

@@ -153,8 +153,9 @@ def test_the_panels_lines_do_not_contradict_each_other(fresh, start, residual, s
     known = SimpleNamespace(coarse_share=lambda: 0.0, equilibrium=found)
     manner, none = SimpleNamespace(start=start), lambda: None
     recording = SimpleNamespace(worlds=[SimpleNamespace(wind=(0.0, 0.0, 0.0), follow=None, guides=())])
+    course = SimpleNamespace(sessions=[SimpleNamespace(known=SimpleNamespace(frames=()))])
     session = SimpleNamespace(
-        first_slowed=none, first_crowded=none, known=known, manner=manner, recording=recording,
+        first_slowed=none, first_crowded=none, known=known, manner=manner, recording=recording, course=course,
     )  # fmt: skip
     assert [text for text, _ in module(fresh, "panels.status").notes(session)] == expected
 

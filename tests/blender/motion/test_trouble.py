@@ -96,6 +96,21 @@ def test_it_is_said_below_play(fresh, chain, trouble, run_operator):
     assert tab.index("play") < tab.index("reset") < tab.index("select_troubled")
 
 
+def test_where_a_plant_has_not_settled_playing_waits_to_be_asked_for_again(fresh, chain, unsettled, run_operator):
+    are_unsettled = module(fresh, "dynamics.live.live").are_unsettled
+    assert not are_unsettled([chain])
+    run_operator("play")
+    assert are_unsettled([chain])
+    chain.plant_dynamics.young_modulus = 3000.0
+    assert not are_unsettled([chain])
+
+
+def test_a_plant_that_was_stopped_has_settled(fresh, chain, stopped, run_operator):
+    run_operator("play")
+    plants.played(chain, range(1, LAST + 1))
+    assert not module(fresh, "dynamics.live.live").are_unsettled([chain])
+
+
 def test_it_is_said_no_more_when_something_was_changed(fresh, chain, trouble, run_operator):
     run_operator("play")
     plants.played(chain, range(1, LAST + 1))

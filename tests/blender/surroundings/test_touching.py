@@ -198,7 +198,7 @@ def test_a_pot_is_made_a_collider(fresh, obj, run_operator, select_only):
 
 def test_flaws_are_mended_by_a_click(fresh, obj, run_operator, select_only):
     flat = collide(primitive("cube", "Flat"))
-    flat.scale.z = 0.0
+    flat.scale = 0.1, 0.3, 0.0
     empty = collide(primitive("plane", "Empty"))
     empty.data.clear_geometry()
     assert not colliders_of(fresh, obj)
@@ -206,6 +206,7 @@ def test_flaws_are_mended_by_a_click(fresh, obj, run_operator, select_only):
     run_operator("mend_collider", collider="Flat", action="SCALE")
     run_operator("mend_collider", collider="Empty", action="REMOVE")
     assert set(colliders_of(fresh, obj)) == {"Flat"}
+    assert flat.scale[:] == pytest.approx((0.1, 0.3, 0.2)), "as its other axes on average"
     assert not empty.collision.use
 
 

@@ -68,11 +68,34 @@ def _box(friction: float, height: float) -> tuple[Model, Sample, float]:
     )  # fmt: skip
 
 
+def _crowd(friction: float) -> tuple[list[Model], Sample, float]:
+    """Balls, boxes and capsules between four walls: some are hit while they lie on the ground or lean on each other."""
+    rng = np.random.default_rng(5)
+    models, places, turns = [], [], rng.normal(size=(12, 4))
+    for k in range(12):
+        kind, size = (("ball", [0.05]), ("box", [0.05, 0.04, 0.06]), ("capsule", [0.03, 0.06]))[k % 3]
+        models.append(solid(kind, size, friction=friction, bounce=1.0))
+        places.append((0.18 * (k % 3) - 0.18, 0.0, 0.12 + 0.14 * (k // 3)) + 0.02 * rng.normal(size=3))
+    half = 0.5**0.5
+    around = [((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)), ((-0.3, 0.0, 0.0), (half, 0.0, half, 0.0)),
+              ((0.3, 0.0, 0.0), (half, 0.0, -half, 0.0)), ((0.0, -0.3, 0.0), (half, -half, 0.0, 0.0)),
+              ((0.0, 0.3, 0.0), (half, half, 0.0, 0.0))]  # fmt: skip
+    walls = [
+        Collider("plane", (), str(k), *one, friction=friction, bounce=1.0) for k, one in enumerate(around)
+    ]  # fmt: skip
+    sample = Sample(
+        places, base_orientation=turns / np.linalg.norm(turns, axis=1)[:, None], colliders=walls, touches_others=True,
+        cut=np.ones(12),
+    )  # fmt: skip
+    fallen = sum(float(model.bodies.mass[0]) * G * place[2] for model, place in zip(models, places, strict=True))
+    return models, sample, fallen
+
+
 #: Its links whip about each other, of which steps lose some in flight too, the less the finer they are.
 WHIPS = "a chain of three loose links"
 
 #: By name: friction -> model, sample, and the energy (J) of which shares are told.
-SCENES: dict[str, Callable[[float], tuple[Model, Sample, float]]] = {
+SCENES: dict[str, Callable[[float], tuple[Model | list[Model], Sample, float]]] = {
     "a ball": lambda mu: _let_go(solid("ball", [0.05], friction=mu, bounce=1.0), mu, 0.25, base_position=(0, 0, 0.3)),
     "a ball from near": lambda mu: _let_go(
         solid("ball", [0.05], friction=mu, bounce=1.0), mu, 0.01, base_position=(0, 0, 0.06)
@@ -85,13 +108,14 @@ SCENES: dict[str, Callable[[float], tuple[Model, Sample, float]]] = {
     "two sticks, one on the other": lambda mu: _let_go(
         sticks(1, (0.2, 0.4), friction=mu), mu, 0.3, touches_itself=True
     ),
+    "a crowd": _crowd,
 }
 
 
 def gained_and_lost(name: str, friction: float, seconds: float, settings: Settings = DEFAULT) -> tuple[float, float]:
     """Most by which the energy is above and below that at the start, at frames, of what falling gives."""
     model, sample, scale = SCENES[name](friction)
-    plant = Simulation(model, settings)
+    plant = Simulation(model, settings, together=isinstance(model, list))
     plant.start(sample)
     before, found = sum(plant.energy()), []
     for _ in range(round(seconds / FRAME)):

@@ -164,7 +164,9 @@ def let_go(bodies, joints, loads, points: Points, frames) -> tuple[float, np.nda
     rows, world = _prepared(bodies, joints, loads, points, frames)
     n, given = len(bodies.parent), world.touching.shapes
     ones, none = np.ones(n), np.zeros(n)
-    shapes = given._replace(friction=none, bounce=none, stiffness=ones, landing=LANDING_TIME * ones, stickiness=none)
+    shapes = given._replace(
+        friction=none, bounce=none, stiffness=ones, landing=LANDING_TIME * ones, stickiness=none, radius=np.ones((n, 2))
+    )
     world.pairs.numbers[:, GAP] = 1e9
     found, turned, left = np.zeros((n, 3)), np.zeros((n, 9)), np.zeros((n, 9))
     _coupled(rows, standing(still_base(), n), world, 1e-12, found, turned)
@@ -189,7 +191,7 @@ def _coupled(rows, stands, world, left_over, found, turned):
     push_pairs(data, world.touching.shapes, world.pairs)
     bias_pass(data, parent, world.loose)
     acceleration_pass(data, parent, world.loose)
-    passes = couple(data, parent, world.loose, world.ties, world.touching.shapes, world.pairs, True, left_over, 0.0)
+    passes, _ = couple(data, parent, world.loose, world.ties, world.touching.shapes, world.pairs, True, left_over, 0.0)
     for i in range(len(found)):
         b, lane = i >> 3, i & 7
         store3(found, i, get3(data, b, col.CORRECTION + lane))

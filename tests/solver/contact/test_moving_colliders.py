@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import Collider, Rods, Sample, Settings, Simulation, discretize
+from solver import Collider, Rods, Sample, Settings, Simulation, discretize, solid
 from solver.contact.obstacles import colliders_of, obstacles_between
 from solver.math.rotations import exponential
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
@@ -201,6 +201,31 @@ def test_a_mesh_that_changes_its_vertices_or_its_kind_goes_on_lifting():
     assert lifted(lambda frame: mesh(frame, 1 + frame % 2)) == pytest.approx(expected, abs=0.01)
     box = [lambda frame: Collider("box", half, "lift", place(frame)), lambda frame: mesh(frame, 1)]
     assert lifted(lambda frame: box[frame > 10](frame)) == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize("anchored", [True, False])
+def test_what_becomes_another_kind_goes_as_its_anchor_does(anchored):
+    """A table's origin is below its middle: as a mesh it stands there, as a box in the middle. What lies on it is not
+    thrown, and is carried along."""
+    half, (vertices, triangles) = (0.5, 0.5, 0.05), board((0.5, 0.5, 0.05), 1)
+    low = np.array((0.0, 0.0, -2.0))
+
+    def table(frame: int) -> Collider:
+        origin = np.add(low, (0.01 * max(0, frame - 20), 0.0, 0.0))
+        if frame == 24:
+            return Collider("mesh", (), "table", origin, vertices=vertices - low, triangles=triangles)
+        given = {"anchor": origin} if anchored else {}
+        return Collider("box", half, "table", origin - low, **given)
+
+    plant = Simulation(solid("ball", [0.05], friction=1.0))
+    sample = Sample((0.0, 0.0, 0.1), cut=[1.0], colliders=[table(0)])
+    plant.start(sample)
+    highest = 0.0
+    for frame in range(1, 30):
+        plant.advance(replace(sample, colliders=[table(frame)]), FRAME)
+        highest = max(highest, float(np.abs(plant.placed().velocity).max()))
+    assert (highest < 0.3) == anchored
+    assert not anchored or plant.rod_heads()[0, 2] == pytest.approx(0.1, abs=1e-4)
 
 
 def test_a_deforming_mesh_goes_on_alike_where_it_is_restored_first():
