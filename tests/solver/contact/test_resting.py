@@ -7,6 +7,7 @@ import pytest
 from solver import Collider, Rods, Sample, Simulation, discretize, solid
 from solver.math.rotations import rotate
 from tests.oracles.models import beam
+from tests.oracles.touching.lying import leaf
 from tests.oracles.touching.resting import at_rest
 
 G, FRAME = 9.81, 1.0 / 24.0
@@ -104,14 +105,9 @@ def test_what_lies_on_a_slope_does_not_creep(kind, friction, half):
     """Half a degree below the angle at which it slips, for 10 s."""
     slope = np.arctan(friction) - np.radians(0.5)
     gravity = (G * np.sin(slope), 0.0, -G * np.cos(slope))
+    model, height = leaf(friction), 1e-3
     if kind == "box":
         model, height = solid("box", half, friction=friction), half[2]
-    else:
-        rods = Rods(
-            parent=[-1], head=[(0.0, 0.0, 0.0)], frame=[(1.0, 0.0, 0.0, 0.0)], length=0.08, radius_base=1e-3,
-            radius_tip=1e-3, young=1e9, density=500.0, blade_area=0.004, friction=friction,
-        )  # fmt: skip
-        model, height = discretize(rods, "base", segments=1), 1e-3
     sample = Sample((0.0, 0.0, height), gravity=gravity, cut=[1.0], colliders=[Collider("plane", friction=friction)])
     plant = Simulation(model)
     plant.start(sample)
