@@ -91,7 +91,7 @@ class Resting:
                     world = world._replace(leaning=leans_on)
                 stands_in = sample if model is joined and len(models) > 1 else _of_plant(sample, p)
                 found.append(self._start_one(modes[p], stands_in, model, self._first_rod[p], own, q[bodies], world))
-                rest_on_pairs(world.leaning.pairs, world.touching.shapes)
+                rest_on_pairs(world.leaning.pairs, world.touching.shapes.landing)
                 loads.hold_as(world.loads, bodies)
         return together(found)
 

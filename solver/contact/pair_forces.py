@@ -8,7 +8,7 @@ from ..data.lanes import add3
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
-from .law import GIVES, Law, depth_of_hit, energy_of, felt, finish_at, force_at, gained_at, missed_at, passes
+from .law import Law, depth_of_hit, energy_of, felt, finish_at, force_at, gained_at, missed_at, passes
 from .pair_points import OF_FIRST, OF_NONE, OF_SECOND, landing_of, shape_at, stiffness_of, thinnest
 from .pairs import ACROSS_B, ALONG_B, ARM_B, NEAR, PAIR_SLOTS, touches
 from .past import HAIR, begins_inside, bounced_in_vain
@@ -17,19 +17,12 @@ from .touch import ACROSS, ALONG, ARM, FORCE, GAP, NORMAL, OBSTACLE, SIDE
 
 
 @inlined
-def give_of(radii, pairs, row):
-    """How deep (m) a pair is where the spring behind begins; nowhere while it is being pushed apart, which is slow."""
-    return math.inf if pairs.allowed[row] > 0.0 else GIVES * thinnest(radii, pairs.ends[row, 0], pairs.ends[row, 1])
-
-
-@inlined
-def law_of(shapes, pairs, row):
-    """The law of a pair's shapes on each other."""
-    k, m = pairs.ends[row, 0], pairs.ends[row, 1]
+def law_of(shapes, k, m):
+    """The law of shapes k and m on each other. There is no spring behind: the first one knows of both."""
     friction = math.sqrt(shapes.friction[k] * shapes.friction[m])
     bounce, stickiness = max(shapes.bounce[k], shapes.bounce[m]), max(shapes.stickiness[k], shapes.stickiness[m])
-    landing, give = landing_of(shapes.landing, k, m), give_of(shapes.radius, pairs, row)
-    return Law(stiffness_of(shapes, k, m), friction, bounce, stickiness, landing, give)
+    landing, thin = landing_of(shapes.landing, k, m), thinnest(shapes.radius, k, m)
+    return Law(stiffness_of(shapes, k, m), friction, bounce, stickiness, landing, thin, 0.0)
 
 
 @subroutine
@@ -40,7 +33,7 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
         first, k, m = PAIR_SLOTS * row, ends[row, 0], ends[row, 1]
         if marks[first, OBSTACLE] < 0:
             continue
-        one, other, law = shape_at(data, shapes, k), shape_at(data, shapes, m), law_of(shapes, pairs, row)
+        one, other, law = shape_at(data, shapes, k), shape_at(data, shapes, m), law_of(shapes, k, m)
         for i in range(first, first + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
                 break
@@ -53,7 +46,7 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
             keep3(numbers, i, ARM_B, arm_b)
             thin = thinnest(shapes.radius, k, m)
             if is_first and pairs.is_new[row] and max(gap, gap - h * dot(n, speed)) < -HAIR * thin:
-                pairs.alone[row] = True  # they were not to touch before: a joint between them has opened
+                pairs.alone[row] = True  # what it has become longer by is inside
             begins_deep = is_first and begins_inside(marks, i, gap, dot(n, speed), thin, h)
             if begins_deep:
                 pairs.alone[row] = pairs.alone[row] or _is_by_one_alone(pairs, row)
@@ -102,7 +95,7 @@ def pair_energy(data, shapes, pairs):
         first, k, m = PAIR_SLOTS * row, ends[row, 0], ends[row, 1]
         if marks[first, OBSTACLE] >= 0 and not pairs.alone[row]:
             one, other = shape_at(data, shapes, k), shape_at(data, shapes, m)
-            law = law_of(shapes, pairs, row)
+            law = law_of(shapes, k, m)
             for i in range(first, first + PAIR_SLOTS):
                 if marks[i, OBSTACLE] < 0:
                     break
@@ -161,7 +154,7 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
     for row in range(pairs.counts[0, NEAR]):
         if marks[PAIR_SLOTS * row, OBSTACLE] < 0:
             continue
-        law = law_of(shapes, pairs, row)
+        law = law_of(shapes, pairs.ends[row, 0], pairs.ends[row, 1])
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
                 break
@@ -182,7 +175,7 @@ def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
         if marks[PAIR_SLOTS * row, OBSTACLE] < 0:
             continue
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
-        law = law_of(shapes, pairs, row)
+        law = law_of(shapes, k, m)
         thin = thinnest(shapes.radius, k, m)
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
@@ -190,7 +183,7 @@ def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
             gained = gained_by_pair(data, shapes.body, pairs.ends, numbers, i)
             if finish_at(marks, numbers, i, gained, law, pairs.alone[row], h, c1, c2, slow):
                 hit = min(hit, thin)
-            deep = max(deep, depth_of_hit(marks, numbers, i, law.bounce, thin) / thin)
+            deep = max(deep, depth_of_hit(marks, numbers, i, law))
             if touches(marks, i):
                 sunk = max(sunk, -numbers[i, GAP] / thin)
     return hit, deep, sunk

@@ -17,7 +17,6 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import UNLIKE
-from .law import GIVES
 from .nearest import along_segment, unit_or_z
 from .pairs import ACROSS_B, ALONG_B, NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
 from .past import HAIR, is_stuck, keep_point, remember
@@ -26,9 +25,6 @@ from .touch import APART, GAP, OBSTACLE, STATUS, STICKS
 
 #: What is pushed apart is not ahead of it by more than this share of its way while it lands: springs would throw it.
 _AHEAD = 0.9
-
-#: It may overlap by this share of its radius until it is no deeper than where the spring behind begins.
-_LEFT = 1e-9
 
 #: Points of other shapes, or of both, are as if they were so much (shares of the first one's length) farther from where
 #: a point was, which slides past corners that are near but do not touch.
@@ -334,9 +330,9 @@ def _is_corner(shape, end, edge):
 
 
 @subroutine
-def keep_pairs(pairs, shapes, h):
+def keep_pairs(pairs, landing, h):
     """Make the points of a step of h (s) those that the next one remembers; pairs that have parted may touch from now
-    on, and what overlaps may do so less and less."""
+    on, and what overlaps may do so less and less. landing (k,): the shapes'."""
     marks, numbers, kept_marks, kept = pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept
     for row in range(pairs.counts[0, NEAR]):
         deepest, pairs.is_new[row] = 0.0, False
@@ -347,11 +343,9 @@ def keep_pairs(pairs, shapes, h):
                 deepest = max(deepest, pairs.allowed[row] - numbers[i, GAP])
         pairs.alone[row] = pairs.alone[row] and deepest > 0.0
         if pairs.allowed[row] > 0.0:
-            k, m = pairs.ends[row, 0], pairs.ends[row, 1]
-            ahead, thin = _AHEAD * landing_of(shapes.landing, k, m) * pairs.parting[0], thinnest(shapes.radius, k, m)
+            ahead = _AHEAD * landing_of(landing, pairs.ends[row, 0], pairs.ends[row, 1]) * pairs.parting[0]
             less = max(pairs.allowed[row] - h * pairs.parting[0], deepest - ahead)
-            least = _LEFT * thin if deepest > GIVES * thin else 0.0
-            pairs.allowed[row] = max(least, min(less, deepest, pairs.allowed[row]))
+            pairs.allowed[row] = max(0.0, min(less, deepest, pairs.allowed[row]))
 
 
 @inlined

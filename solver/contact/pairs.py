@@ -73,7 +73,7 @@ class Pairs(NamedTuple):
     skips (k,): the body on which a shape's body hangs, -1 for none; group (k,): of which group of plants a shape is;
     itself (k,): whether it touches others of that group; company (k,): of which, 0 or more, it touches other groups
     responses (r, 36): what the bodies of a pair do to each other, see arnold.py; is_known (r,): whether by the present
-    articulated inertias; is_new (r,): whether they could not touch before; alone_responses (r, 36): with what resists
+    articulated inertias; is_new (r,): whether one has just become longer; alone_responses (r, 36): with what resists
     between them; borne (12 plants, 6); points (4 r,): that touch; responding (48 plants,), whole (144 plants, 144),
     factor (145 plants, 144): see dense.py; heap (k, 2), sweeps (k, 69): see above
     """
@@ -387,7 +387,7 @@ def _take_over(pairs, was):
         while old < was and _before(pairs.was_ends, old, a, b):
             old += 1
         known = old < was and pairs.was_ends[old, 0] == a and pairs.was_ends[old, 1] == b
-        pairs.is_new[i], pairs.alone[i] = not known, known and pairs.was_alone[old]
+        pairs.is_new[i], pairs.alone[i] = False, known and pairs.was_alone[old]
         pairs.allowed[i] = pairs.was_allowed[old] if known else 0.0
         for s in range(PAIR_SLOTS):
             new = PAIR_SLOTS * i + s

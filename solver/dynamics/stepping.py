@@ -9,10 +9,10 @@ from ..machine.jit import inlined
 #: A frame is never cut into more steps than this, so that no number typed by the user hangs the program.
 MOST_STEPS = 100_000
 
-#: What touches may take one pass along the tree, of a solve or of what couples pairs, for each of the shortest steps of
-#: a frame, or more in plants of less than so many bodies, whose passes take less time. This share of it may be spent at
-#: once, the rest as the frame goes on.
-MANY_BODIES, AT_ONCE = 1000.0, 0.25
+#: For each of the shortest steps of a frame what touches may take so many passes along the tree, of solves or of what
+#: couples pairs, or so many by bodies, as those of small plants take less time: ten seconds or so in all. This share of
+#: it may be spent at once, the rest as the frame goes on.
+LEAST_PASSES, PASSES_BY_BODIES, AT_ONCE = 4.0, 2e4, 0.25
 
 
 class Stepping(NamedTuple):
@@ -61,7 +61,7 @@ def grid_of(duration, stepping):
 @inlined
 def most_passes(finest, whole, bodies):
     """How many passes what touches may take in a frame of so many longest steps."""
-    return (whole << finest) * max(1.0, MANY_BODIES / bodies)
+    return (whole << finest) * max(LEAST_PASSES, PASSES_BY_BODIES / bodies)
 
 
 @inlined

@@ -5,7 +5,7 @@ import math
 
 from ..contact.clearance import LONGEST, fastest_point
 from ..contact.law import (
-    GIVES,
+    FIRMER,
     Law,
     depth_of_hit,
     energy_of,
@@ -68,7 +68,7 @@ def law_on(shapes, traits, k, j):
     return Law(
         shapes.stiffness[k], math.sqrt(shapes.friction[k] * traits[j, FRICTION]),
         max(shapes.bounce[k], traits[j, BOUNCE]), max(shapes.stickiness[k], traits[j, STICKINESS]),
-        shapes.landing[k], GIVES * min(shapes.radius[k, 0], shapes.radius[k, 1]),
+        shapes.landing[k], min(shapes.radius[k, 0], shapes.radius[k, 1]), FIRMER * shapes.stiffness[k],
     )  # fmt: skip
 
 
@@ -274,7 +274,7 @@ def finish_contacts(data, touching, h, c1, c2, slow):
             is_alone, law = is_left_alone(left_alone, k, j, numbers[i, ALONG]), law_on(shapes, traits, k, j)
             if finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
                 hit = min(hit, thin)
-            deep = max(deep, depth_of_hit(marks, numbers, i, law.bounce, thin) / thin)
+            deep = max(deep, depth_of_hit(marks, numbers, i, law))
             if marks[i, STATUS] != APART:
                 sunk = max(sunk, -numbers[i, GAP] / thin)
                 rough = min(rough, thin) if touching.obstacles.kind[j] == MESH else rough

@@ -6,15 +6,13 @@ Tangents have what resists own motions only, and take the double of each: what i
 both, is of one number for every point, which statics/coupling.py takes away again.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Floats2, Floats3, Ints, Ints1
-from ..contact.law import push_at_rest
+from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1
 from ..contact.nearest import along_segment
-from ..contact.pair_forces import gap_between, give_of
+from ..contact.pair_forces import gap_between
 from ..contact.pair_points import OF_FIRST, find_pairs_at_rest, keep_pairs, stiffness_of, thinnest
 from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS, Pairs, look_for_pairs, pairs_of, room_for
 from ..contact.touch import (
@@ -41,7 +39,6 @@ from ..machine.jit import inlined, kernel, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, load9, take3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from ..model.shapes import Shapes
 from .resting import LANDS, LEAVES, add_push, add_stiffness
 
 #: Share of its length that a shape may move, besides a share of its radius, before what is near is looked for again.
@@ -107,16 +104,15 @@ def still_pairs(world, work):
     pairs, shapes = world.leaning.pairs, world.touching.shapes
     for row in range(pairs.counts[0, NEAR]):
         if pairs.marks[PAIR_SLOTS * row, OBSTACLE] >= 0:
-            _still_pair(pairs, shapes, work, row, world.is_firm)
+            _still_pair(pairs, shapes, work, row)
 
 
 @subroutine
-def _still_pair(pairs, shapes, work, row, is_firm):
+def _still_pair(pairs, shapes, work, row):
     marks, numbers = pairs.marks, pairs.numbers
     k, m = pairs.ends[row, 0], pairs.ends[row, 1]
     a, b = shapes.body[k], shapes.body[m]
     one, other, stiffness = still_shape(shapes, work, k), still_shape(shapes, work, m), stiffness_of(shapes, k, m)
-    give = give_of(shapes.radius, pairs, row) if is_firm else math.inf
     _slide_to_nearest(marks, numbers, PAIR_SLOTS * row, one, other)
     for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
         if marks[i, OBSTACLE] < 0:
@@ -124,7 +120,7 @@ def _still_pair(pairs, shapes, work, row, is_firm):
         arm, arm_b, n, gap, radius = gap_between(shapes.radius, k, m, marks, numbers, i, one, other)
         gap += pairs.allowed[row]
         on_a = sub(arm, scale(radius, n))
-        push, first, resists = push_at_rest(0.0 if pairs.alone[row] else stiffness, gap, give)
+        push = 0.0 if pairs.alone[row] else max(0.0, -stiffness * gap)
         numbers[i, GAP], numbers[i, PUSH], numbers[i, RIGID] = gap, push, 0.0
         keep3(numbers, i, ARM, on_a)
         keep3(numbers, i, ARM_B, sub(add(one[0], on_a), other[0]))
@@ -136,13 +132,13 @@ def _still_pair(pairs, shapes, work, row, is_firm):
             add_push(work, b, arm_b, n, -push)
         expected = marks[i, STATUS]
         if expected in (LANDS, LEAVES):  # besides the push it has where it is
-            less = scale(first + stiffness * gap if expected == LANDS else push, n)
+            less = scale(push + (stiffness * gap if expected == LANDS else 0.0), n)
             add_wrench(work, a, arm, less)
             add_wrench(work, b, arm_b, scale(-1.0, less))
         if expected == LANDS or (expected != LEAVES and push > 0.0):
-            numbers[i, RIGID] = resists
-            add_stiffness(work, a, arm, n, 2.0 * resists)
-            add_stiffness(work, b, arm_b, n, 2.0 * resists)
+            numbers[i, RIGID] = stiffness
+            add_stiffness(work, a, arm, n, 2.0 * stiffness)
+            add_stiffness(work, b, arm_b, n, 2.0 * stiffness)
 
 
 @inlined
@@ -173,7 +169,7 @@ def find_leaning(world, work):
             put3(leaning.data, b, col.VELOCITY + lane, (room, 0.0, 0.0))
     look_for_pairs(leaning.data, shapes, leaning.pairs, 1.0)
     find_pairs_at_rest(leaning.data, shapes, leaning.pairs)
-    keep_pairs(leaning.pairs, shapes, 0.0)
+    keep_pairs(leaning.pairs, shapes.landing, 0.0)
 
 
 @inlined
@@ -220,9 +216,9 @@ def leans_too_deep(world):
 
 
 @kernel
-def rest_on_pairs(pairs: Pairs, shapes: Shapes) -> None:
+def rest_on_pairs(pairs: Pairs, landing: Floats1) -> None:
     """Let all points of pairs that push stick with springs of friction that are not drawn, and the motion begin with
-    them."""
+    them. landing (k,): the shapes'."""
     for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
         if pairs.marks[i, OBSTACLE] >= 0:
             push = pairs.numbers[i, PUSH]
@@ -231,4 +227,4 @@ def rest_on_pairs(pairs: Pairs, shapes: Shapes) -> None:
             pairs.numbers[i, REMEMBERED] = push
             keep3(pairs.numbers, i, DRAWN, ZERO)
             keep3(pairs.numbers, i, FORCE, scale(push, take3(pairs.numbers, i, NORMAL)))
-    keep_pairs(pairs, shapes, 0.0)
+    keep_pairs(pairs, landing, 0.0)

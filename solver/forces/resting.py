@@ -3,7 +3,7 @@
 
 import math
 
-from ..contact.law import GIVES, push_at_rest
+from ..contact.law import FIRMER, GIVES, push_at_rest
 from ..contact.nearest import MESH, PLANE, unit_or_z
 from ..contact.obstacles import MARGIN, ROTATION, where
 from ..contact.past import is_left_alone
@@ -77,7 +77,7 @@ def still_contacts(world, work):
             distance, n, _ = where(obstacles, touching.now, feature, side, j, add(at, arm))
             gap = distance - radius - obstacles.traits[j, MARGIN]
             is_alone = is_left_alone(touching.left_alone, k, j, numbers[i, ALONG])
-            push, first, resists = push_at_rest(0.0 if is_alone else stiffness, gap, give)
+            push, first, resists = push_at_rest(stiffness, FIRMER * stiffness, give, math.inf if is_alone else gap)
             numbers[i, GAP] = gap
             numbers[i, PUSH] = push
             numbers[i, RIGID] = resists

@@ -21,9 +21,8 @@ Kind = Literal["ball", "box", "capsule", "hull"]
 #: Drag coefficients on the sections of what holds them (Hoerner 1965, chapter 3): round ones, and those with edges.
 _DRAG = {"ball": 0.47, "box": 1.05, "capsule": 0.8, "hull": 0.8}
 
-#: A box's edges are rounded by this share of its least half side, a hull's by less, as its corners may be sharp; a box
-#: flatter than this share of its other sides is a plate.
-_ROUNDED, _ROUNDED_HULL, _FLAT = 0.1, 0.03, 0.25
+#: Edges are rounded by this share of the least half side; a box flatter than this share of its other sides is a plate.
+_ROUNDED, _FLAT = 0.1, 0.25
 
 #: So many radii of its edges most plates of a box lie behind its faces.
 _BEHIND = 1e-3
@@ -203,7 +202,7 @@ def _parts_of_hull(points: Floats, corners: Ints) -> _Parts:
     corners, normal, area = corners[area > 0.0], normal[area > 0.0] / area[area > 0.0, None], area[area > 0.0]
     a = points[corners]
     depth = np.einsum("ij,ij->i", a[:, 0] - _mass_of_hull(points, corners).centre, normal)
-    radius = _ROUNDED_HULL * float(depth.min())
+    radius = _ROUNDED * float(depth.min())
     inset = points.copy()
     for i in np.unique(corners):  # by the radius at least from all faces that meet there
         meeting = normal[(corners == i).any(axis=1)]

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Bools, Floats, Ints
+from ..base.arrays import Floats
 from ..contact.law import GIVES
-from ..contact.pairs import NEAR, PAIR_SLOTS
 from ..contact.touch import GAP, OBSTACLE, PUSH, SLOTS
 from ..forces.loads import STIFFNESS_SCALE
 from ..guides.pull_reader import hold_at_rest
@@ -129,22 +128,13 @@ def find_equilibrium(
 
 
 def _gives_way(world: StillWorld) -> bool:
-    """Whether a contact is pressed deeper in than to where the spring behind begins."""
-    touching, pairs = world.touching, world.leaning.pairs
-    thin = touching.shapes.radius.min(axis=1)
-    near, rows = touching.near[: touching.counts[0]], np.arange(pairs.counts[0, NEAR])
+    """Whether an obstacle is pressed deeper in than to where the spring behind begins."""
+    touching = world.touching
+    near = touching.near[: touching.counts[0]]
     points = (SLOTS * near[:, None] + np.arange(SLOTS)).ravel()
-    between = (PAIR_SLOTS * rows[:, None] + np.arange(PAIR_SLOTS)).ravel()
-    each = thin[pairs.ends[between // PAIR_SLOTS]].min(axis=1)
-    return bool(
-        _presses(touching.marks[points], touching.numbers[points], thin[points // SLOTS]).any()
-        or _presses(pairs.marks[between], pairs.numbers[between], each).any()
-    )
-
-
-def _presses(marks: Ints, numbers: Floats, thin: Floats) -> Bools:
-    """Which points are, of shapes of a radius (m)."""
-    return (marks[:, OBSTACLE] >= 0) & (numbers[:, PUSH] > 0.0) & (numbers[:, GAP] < -GIVES * thin)
+    deep = touching.numbers[points, GAP] < -GIVES * touching.shapes.radius.min(axis=1)[points // SLOTS]
+    presses = (touching.marks[points, OBSTACLE] >= 0) & (touching.numbers[points, PUSH] > 0.0)
+    return bool((presses & deep).any())
 
 
 def _softer(world: StillWorld, stiffness: Floats, share: float, is_firm: bool) -> StillWorld:

@@ -43,6 +43,11 @@ def drawn_through(session: Session) -> dict[str, list[str]]:
     snapshot = first[0].snapshot if first else None
     if snapshot is None:
         return {}
+    model = course.motion.simulation.model
+    if len(snapshot.state.q) != model.body_count or snapshot.contacts.left_alone[:, 0].max(initial=-1) >= len(
+        model.shapes.body
+    ):  # things have been changed, and what is known is not yet
+        return {}
     known = _known.get(session.uid)
     if known is None or known.course is not course or known.snapshot is not snapshot:
         known = _known[session.uid] = _Overlaps(course, snapshot, _overlaps(session, snapshot))

@@ -140,7 +140,7 @@ def _off_others(data, parent, world, is_shaken, is_last):
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         one, other = shapes.body[k], shapes.body[m]
-        law = law_of(shapes, pairs, row)
+        law = law_of(shapes, k, m)
         for p in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[p, OBSTACLE] < 0:
                 break

@@ -25,7 +25,7 @@ def push_of(force):
 def keep_step(touching, pairs, h):
     """Let the next step remember the points of an accepted one of h (s)."""
     keep(touching, h)
-    keep_pairs(pairs, touching.shapes, h)
+    keep_pairs(pairs, touching.shapes.landing, h)
     _add_pushes(touching, pairs, h)
 
 

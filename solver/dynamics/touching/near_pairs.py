@@ -187,10 +187,11 @@ class NearPairs:
         )  # fmt: skip
 
     def _stay(self, rows: Ints) -> Bools:
-        """Whether the pairs of all rows in use touch, or are left alone."""
+        """Whether the pairs of all rows in use touch, as what bounces does inside, or are left alone."""
         used = slice(len(rows)) if self._plants == 1 else rows
         marks = self.pairs.kept_marks.reshape(-1, PAIR_SLOTS, MARKS)[used]
-        touches = (marks[:, :, OBSTACLE] >= 0) & (marks[:, :, STATUS] != APART)
+        is_inside = self.pairs.kept.reshape(-1, PAIR_SLOTS, KEPT)[used][:, :, GAP] < 0.0
+        touches = (marks[:, :, OBSTACLE] >= 0) & ((marks[:, :, STATUS] != APART) | is_inside)
         stay = np.logical_or.reduce(touches, axis=1) | self.pairs.alone[used] | (self.pairs.allowed[used] > 0.0)
         return np.asarray(stay)
 

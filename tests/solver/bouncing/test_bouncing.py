@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import Collider, Rods, Sample, Settings, Simulation, discretize
+from solver import Collider, Rods, Sample, Settings, Simulation, discretize, solid
 from tests.oracles.models import beam
 from tests.oracles.touching.depth import inside
 from tests.oracles.touching.momenta import momenta
@@ -182,3 +182,31 @@ def test_pushes_at_the_start_are_what_holds_a_settled_plant():
     touched = np.linalg.norm(plant.contacts().force, axis=1).sum()
     assert plant.pushes() == pytest.approx([touched], rel=1e-12)
     assert touched > 0.0
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_what_bounces_on_each_other_goes_on_alike_from_snapshots(seed):
+    """Also where pairs are inside and on their way out, and where some have come near that were not in the frame
+    before."""
+    rng = np.random.default_rng([seed, 21])
+    bounce, count = float(rng.uniform(0.3, 1.0)), int(rng.integers(2, 5))
+    models = []
+    for kind in rng.integers(3, size=count).tolist():
+        size = 10.0 ** rng.uniform(-1.7, -1.0)
+        sizes = [size], [0.4 * size, size], size * rng.uniform(0.3, 1.0, 3)
+        density = 10.0 ** rng.uniform(2.0, 4.0)
+        models.append(solid(("ball", "capsule", "box")[kind], sizes[kind], density=density, bounce=bounce))
+    turns = rng.normal(size=(count, 4))
+    floor = Collider("box", (0.5, 0.5, 0.1), position=(0.0, 0.0, -0.1), bounce=bounce)
+    sample = Sample(
+        [(0.02 * i, 0.01 * i, 0.25 + 0.25 * i) for i in range(count)], colliders=[floor], touches_others=True,
+        base_orientation=turns / np.linalg.norm(turns, axis=1)[:, None], cut=np.ones(count),
+    )  # fmt: skip
+    plant, other = Simulation(models, together=True), Simulation(models, together=True)
+    plant.start(sample)
+    other.start(sample)
+    for _ in range(30):
+        other.restore(plant.snapshot())
+        plant.advance(sample, FRAME)
+        other.advance(sample, FRAME)
+        assert np.array_equal(plant.placed().position, other.placed().position)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from solver import (
+    LIMITED,
     Collider,
     Counts,
     GustyWind,
@@ -299,3 +300,16 @@ def test_groups_that_do_not_fit_are_refused():
 def test_what_is_neither_true_nor_false_is_refused(given, said):
     with pytest.raises(SolverError, match=said):
         Simulation(models(HELD)).start(Sample(**given))
+
+
+def test_a_pile_of_chains_is_found_out_within_what_a_frame_may_take():
+    """10 chains of 20 links fall onto each other: the passes that this takes are far below where frames are cut off."""
+    angles = 2.4 * np.arange(10)
+    ways = np.stack([np.cos(angles), np.sin(angles), 0.0 * angles], axis=1)
+    pile = models(*(limp_chain(20, (0.0, 0.0, 0.03 * (k + 1)) - way, way) for k, way in enumerate(ways)))
+    cut = np.tile(np.arange(20) == 0, 10).astype(float)
+    plant = Simulation(pile, together=True)
+    sample = Sample(np.zeros((10, 3)), colliders=[Collider("plane", friction=0.5)], touches_others=True, cut=cut)
+    plant.start(sample)
+    assert max(plant.advance(sample, FRAME).status for _ in range(24)) < LIMITED
+    assert np.abs(plant.placed().velocity).max() < 0.05
