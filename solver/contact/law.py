@@ -11,10 +11,6 @@ Friction follows the push it is a share of with a delay (Prakash and Clifton 199
 other wherever a stiff rod leans on its tip. A solve takes that share as known (LOAD), so that all forces are the slope
 of a potential, and a search along the correction leads nearer (see search.py).
 
-Stiffness is chosen by what a plant may bear of itself (see shapes.py of model). What is pressed deeper than that takes
-into an obstacle, and gives way to something heavier, meets a second such spring behind the first, which is much
-stiffer. Pairs of bodies have none, for their first one is chosen by both.
-
 What is sticky and has touched is held back as well, by the same spring, and friction counts as if it were pushed that
 much more. Where a step ends with more than it can hold it comes off.
 
@@ -70,15 +66,9 @@ GENTLE = 0.1
 SLOW_SLIP, ALMOST_HELD = 3e-4, 0.5
 
 
-#: The spring behind begins at this share of the radius, is so many times as stiff as the first, and is braked by this
-#: share of its landing, which is enough for what it catches not to be thrown back. Pressed in by so many times what was
-#: given it gives way as well: what is suddenly deep inside would else be thrown by all of it.
-GIVES, FIRMER, FIRM_LANDING, FIRM_SPAN = 0.004, 400.0, 0.1, 4.0
-
-
 class Law(NamedTuple):
     """At one point: stiffness (N/m), Coulomb's coefficient, restitution, with what force (N) it is held back, how
-    softly it lands (s), the least radius (m) of what touches, and the stiffness (N/m) of the spring behind, if any."""
+    softly it lands (s), and the least radius (m) of what touches."""
 
     stiffness: float
     friction: float
@@ -86,7 +76,6 @@ class Law(NamedTuple):
     stickiness: float
     landing: float
     thin: float
-    firm: float
 
 
 @inlined
@@ -144,7 +133,7 @@ def force_at(
     drawn = drawn_at(numbers, i, n, speed, h, law.landing)
     sticks = turns_back(marks, numbers, i, drawn)
     hold(marks, numbers, i, n, drawn, sticks, push, law, h, by_secant)
-    numbers[i, RIGID] = _rigid(law, _is_between(law, past_give(law, felt(numbers, i, gap), dot(n, speed))), c1, c2)
+    numbers[i, RIGID] = law.stiffness * (c2 + c1 * law.landing)
     numbers[i, GRIP] *= c1
     return 1
 
@@ -158,41 +147,12 @@ def surely_goes_on(marks, numbers, i, law, is_alone, c1, c2):
     n, push = take3(numbers, i, NORMAL), numbers[i, PUSH]
     if marks[i, STATUS] == APART:
         ahead = felt(numbers, i, numbers[i, GAP]) + law.landing * dot(n, take3(numbers, i, SPEED))
-        return min(ahead / (c2 + c1 * law.landing), _sure_of_firmness(numbers, i, law, c1, c2))
+        return ahead / (c2 + c1 * law.landing)
     if marks[i, STATUS] == SLIDES or push <= 0.0:
         return 0.0
     across = sub(take3(numbers, i, FORCE), scale(push, n))
     left = law.friction * numbers[i, LOAD] - math.sqrt(dot(across, across))
-    sure = min(push / numbers[i, RIGID], left / numbers[i, GRIP])
-    return min(sure, _sure_of_firmness(numbers, i, law, c1, c2))
-
-
-@inlined
-def _sure_of_firmness(numbers, i, law, c1, c2):
-    """The same of the spring behind, which presses or does not."""
-    if law.firm == 0.0:
-        return math.inf
-    past = past_give(law, felt(numbers, i, numbers[i, GAP]), dot(take3(numbers, i, NORMAL), take3(numbers, i, SPEED)))
-    return min(abs(past), abs(past - FIRM_SPAN * GIVES * law.thin)) / (c2 + c1 * FIRM_LANDING * law.landing)
-
-
-@inlined
-def past_give(law, gap, parting):
-    """How far (m) the spring behind is pressed in by a point that parts with so many m/s; negative where it is not."""
-    return -(gap + GIVES * law.thin + FIRM_LANDING * law.landing * parting)
-
-
-@inlined
-def _is_between(law, past):
-    """Whether the spring behind presses, and does not give way."""
-    return law.firm > 0.0 and 0.0 < past < FIRM_SPAN * GIVES * law.thin
-
-
-@inlined
-def _rigid(law, is_firm, c1, c2):
-    """What resists an acceleration along the normal (kg)."""
-    rigid = law.stiffness * (c2 + c1 * law.landing)
-    return rigid + law.firm * (c2 + c1 * FIRM_LANDING * law.landing) if is_firm else rigid
+    return min(push / numbers[i, RIGID], left / numbers[i, GRIP])
 
 
 @inlined
@@ -202,35 +162,17 @@ def felt(numbers, i, gap):
 
 
 @inlined
-def _is_firm(numbers, i, law, c1, c2):
-    """Whether a point that touches was taken to press the spring behind, which does not give way."""
-    return numbers[i, RIGID] > 0.5 * (_rigid(law, False, c1, c2) + _rigid(law, True, c1, c2))
-
-
-@inlined
 def push_at(law, gap, parting, held):
     """Force (N) along the normal of a point that parts with so many m/s, negative only where it is held back."""
     push = -law.stiffness * (gap + law.landing * parting)
-    past = min(max(0.0, past_give(law, gap, parting)), FIRM_SPAN * GIVES * law.thin)
-    return (push if held > 0.0 else max(0.0, push)) + law.firm * past
-
-
-@inlined
-def push_at_rest(stiffness, firm, give, gap):
-    """Force (N) along the normal of a point at rest, that of the first spring, and what resists (N/m) where it is. firm
-    (N/m), give (m): of the spring behind."""
-    first, past = max(0.0, -stiffness * gap), max(0.0, -gap - give)
-    resists = stiffness + firm if 0.0 < past < FIRM_SPAN * give else stiffness
-    return first + firm * min(past, FIRM_SPAN * give), first, resists
+    return push if held > 0.0 else max(0.0, push)
 
 
 @inlined
 def energy_of(marks, i, law, gap):
-    """Energy (J) of the springs along the normal of a point: compressed, or stretched where it is held back."""
+    """Energy (J) of the spring along the normal of a point: compressed, or stretched where it is held back."""
     drawn = gap if law.stickiness > 0.0 and marks[i, STATUS] != APART else min(gap, 0.0)
-    past, span = max(0.0, past_give(law, gap, 0.0)), FIRM_SPAN * GIVES * law.thin
-    behind = past * past if past < span else span * (2.0 * past - span)
-    return 0.5 * (law.stiffness * drawn * drawn + law.firm * behind)
+    return 0.5 * law.stiffness * drawn * drawn
 
 
 @inlined
@@ -304,8 +246,7 @@ def is_held(stiffness, drawn, most):
 @inlined
 def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     """The same of one point that has gained an acceleration: work, 0 or 1, and again, by how much friction's push is
-    wrong, and push (N). Where it would slide to the other side than it was taken to, or the spring behind does
-    something else, it is led as well: nothing of that is left."""
+    wrong, and push (N). Where it would slide to the other side than it was taken to, it is led as well."""
     n, was, held = take3(numbers, i, NORMAL), marks[i, STATUS], _holds_back(marks, i, law.stickiness)
     gap, parting = _after(numbers, i, gained, n, c1, c2)
     push = push_at(law, gap, parting, held)
@@ -317,13 +258,12 @@ def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     most = law.friction * numbers[i, LOAD]
     holds = is_held(law.stiffness, drawn, most)
     status = APART if is_apart else (STICKS if holds else SLIDES)
-    is_firmer = was != APART and _is_firm(numbers, i, law, c1, c2) != _is_between(law, past_give(law, gap, parting))
-    if status == STICKS and was == STICKS and not is_firmer:  # springs alone, which the solve knew
+    if status == STICKS and was == STICKS:  # springs alone, which the solve knew
         return 0.0, 0, 0, 0.0, _load(push, held)
     slip = take3(numbers, i, SLIP)
     turned = turns_back(marks, numbers, i, drawn)
-    led = 1 if turned or is_firmer or (was == SLIDES and dot(slip, slip) == 0.0) else 0
-    unknown = 1 if status != was or turned or is_firmer else 0
+    led = 1 if turned or (was == SLIDES and dot(slip, slip) == 0.0) else 0
+    unknown = 1 if status != was or turned else 0
     load = _load(push, held)
     wrong = abs(_remembered(marks, numbers, i, load, h, law.landing) - numbers[i, LOAD]) if status == SLIDES else 0.0
     force = ZERO

@@ -58,9 +58,9 @@ def clear(marks, k):
 
 
 @inlined
-def remember(marks, numbers, kept_marks, kept, first, last, other_side):
+def remember(marks, numbers, kept_marks, kept, first, last):
     """Let points from first to before last have the past of those that touched at the last step, or were inside while
-    they bounced: of those of a shape on one obstacle the nearest, as if those of another side were so much farther."""
+    they bounced: of those of a shape on one obstacle the nearest."""
     for old in range(first, last):
         bounced = kept_marks[old, STATUS] == APART
         if kept_marks[old, OBSTACLE] < 0 or (bounced and kept[old, GAP] >= 0.0):
@@ -72,7 +72,6 @@ def remember(marks, numbers, kept_marks, kept, first, last, other_side):
             if marks[i, OBSTACLE] == kept_marks[old, OBSTACLE] and marks[i, WAS] == APART:
                 away = abs(numbers[i, ALONG] - kept[old, ALONG])
                 away += abs(numbers[i, ACROSS] - kept[old, ACROSS])
-                away += other_side if marks[i, SIDE] != kept_marks[old, SIDE] and not bounced else 0.0
                 if away < nearest:
                     found, nearest = i, away
         if found < 0:

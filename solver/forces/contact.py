@@ -5,7 +5,6 @@ import math
 
 from ..contact.clearance import LONGEST, fastest_point
 from ..contact.law import (
-    FIRMER,
     Law,
     depth_of_hit,
     energy_of,
@@ -68,7 +67,7 @@ def law_on(shapes, traits, k, j):
     return Law(
         shapes.stiffness[k], math.sqrt(shapes.friction[k] * traits[j, FRICTION]),
         max(shapes.bounce[k], traits[j, BOUNCE]), max(shapes.stickiness[k], traits[j, STICKINESS]),
-        shapes.landing[k], min(shapes.radius[k, 0], shapes.radius[k, 1]), FIRMER * shapes.stiffness[k],
+        shapes.landing[k], min(shapes.radius[k, 0], shapes.radius[k, 1]),
     )  # fmt: skip
 
 

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contact of plants at rest: the one-sided springs of contact.py without friction, and what motion begins with."""
 
-import math
-
-from ..contact.law import FIRMER, GIVES, push_at_rest
 from ..contact.nearest import MESH, PLANE, unit_or_z
 from ..contact.obstacles import MARGIN, ROTATION, where
 from ..contact.past import is_left_alone
@@ -22,7 +19,6 @@ from ..contact.touch import (
     OBSTACLE,
     PUSH,
     REMEMBERED,
-    RIGID,
     SIDE,
     SLOTS,
     STATUS,
@@ -62,7 +58,6 @@ def still_contacts(world, work):
     for near in range(touching.counts[0]):
         k = touching.near[near]
         body, stiffness = shapes.body[k], shapes.stiffness[k]
-        give = GIVES * min(shapes.radius[k, 0], shapes.radius[k, 1]) if world.is_firm else math.inf
         B, at = load9(work.rotation, body), load3(work.position, body)
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
             j = marks[i, OBSTACLE]
@@ -77,10 +72,9 @@ def still_contacts(world, work):
             distance, n, _ = where(obstacles, touching.now, feature, side, j, add(at, arm))
             gap = distance - radius - obstacles.traits[j, MARGIN]
             is_alone = is_left_alone(touching.left_alone, k, j, numbers[i, ALONG])
-            push, first, resists = push_at_rest(stiffness, FIRMER * stiffness, give, math.inf if is_alone else gap)
+            push = 0.0 if is_alone else max(0.0, -stiffness * gap)
             numbers[i, GAP] = gap
             numbers[i, PUSH] = push
-            numbers[i, RIGID] = resists
             keep3(numbers, i, ARM, sub(arm, scale(radius, n)))
             keep3(numbers, i, NORMAL, n)
             if push > 0.0:
@@ -97,9 +91,9 @@ def still_contacts(world, work):
                 continue
             expected = marks[i, STATUS]
             if expected == LANDS or (expected != LEAVES and push > 0.0):
-                add_stiffness(work, body, arm, n, resists)
+                add_stiffness(work, body, arm, n, stiffness)
             if expected == LANDS:  # besides the push it has where it is
-                add_wrench(work, body, arm, scale(first + stiffness * gap, n))
+                add_wrench(work, body, arm, scale(push + stiffness * gap, n))
             elif expected == LEAVES:
                 add_wrench(work, body, arm, scale(push, n))
 

@@ -233,27 +233,6 @@ def test_what_lies_across_two_rails_slips_along_them_beyond_coulombs_angle_only(
     assert speeds[23] - speeds[7] == pytest.approx(slides * 16 * FRAME, rel=1e-3, abs=1e-6)
 
 
-@pytest.mark.parametrize("degrees", [3.0, 10.0])
-@pytest.mark.parametrize("yaw", [0.1, 0.4, 0.8])
-@pytest.mark.parametrize(("radius", "aside"), [(0.005, 0.013), (0.005, 0.017), (0.02, 0.017), (0.02, 0.025)])
-def test_a_leaf_slides_along_rails_however_it_is_turned(radius, aside, yaw, degrees):
-    """Corners that it has beside them, and edges that do not cross them where they are nearest, are no points of it."""
-    rail, along = solid("capsule", (radius, 3.0)), (0.5**0.5, 0.0, 0.0, -(0.5**0.5))
-    turn = (np.cos(0.5 * yaw), 0.0, 0.0, np.sin(0.5 * yaw))
-    plant = Simulation([rail, rail, leaf()], together=True)
-    sample = Sample(
-        [(0.0, -aside, 0.0), (0.0, aside, 0.0), (0.04 * np.sin(yaw), -0.04 * np.cos(yaw), radius + 0.001)],
-        base_orientation=[along, along, turn], gravity=sloped(degrees), touches_others=True, cut=[0.0, 0.0, 1.0],
-    )  # fmt: skip
-    plant.start(sample)
-    speeds = []
-    for _ in range(36):
-        plant.advance(sample, FRAME)
-        speeds.append(plant.placed().velocity[2, 0])
-    slides = sample.gravity[0] + 0.5 * sample.gravity[2]
-    assert speeds[35] - speeds[11] == pytest.approx(slides * 24 * FRAME, rel=1e-3)
-
-
 def test_sliding_over_the_faces_of_a_mesh_is_of_second_order():
     """A clamped chain that friction with a flat mesh brakes as it swings."""
     sample = Sample(gravity=(1.0, -G * 0.3, -G * 0.9), colliders=[grounds(0.05)((0.0, 0.0, 0.0))])
