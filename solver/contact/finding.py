@@ -259,4 +259,4 @@ def _remember(touching):
     marks, numbers = touching.marks, touching.numbers
     for n in range(touching.counts[1]):
         k = touching.was_near[n]
-        remember(marks, numbers, touching.kept_marks, touching.kept, SLOTS * k, SLOTS * k + SLOTS)
+        remember(marks, numbers, touching.kept_marks, touching.kept, SLOTS * k, SLOTS * k + SLOTS, 0.0)

@@ -11,6 +11,9 @@ Friction follows the push it is a share of with a delay (Prakash and Clifton 199
 other wherever a stiff rod leans on its tip. A solve takes that share as known (LOAD), so that all forces are the slope
 of a potential, and a search along the correction leads nearer (see search.py).
 
+Stiffness is chosen by what a plant may bear of itself. What something heavier presses deeper into an obstacle meets a
+second such spring behind the first (see shapes.py of model). Pairs have none: their first one is chosen by both.
+
 What is sticky and has touched is held back as well, by the same spring, and friction counts as if it were pushed that
 much more. Where a step ends with more than it can hold it comes off.
 
@@ -25,6 +28,7 @@ from ..data.lanes import get3
 from ..machine.jit import inlined
 from ..math.memory import keep3, take3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from ..model.shapes import GIVES
 from .touch import (
     APART,
     BORE,
@@ -65,10 +69,15 @@ GENTLE = 0.1
 #: least squares). The slope along the slip, which is none, leads faster but would throw light twigs to and fro.
 SLOW_SLIP, ALMOST_HELD = 3e-4, 0.5
 
+#: The spring behind is braked by this share of the landing of the first, which is enough for what it catches not to be
+#: thrown back. Pressed in by so many times GIVES of the radius it gives way as well: what is suddenly deep inside would
+#: else be thrown by all of it.
+FIRM_LANDING, FIRM_SPAN = 0.1, 4.0
+
 
 class Law(NamedTuple):
     """At one point: stiffness (N/m), Coulomb's coefficient, restitution, with what force (N) it is held back, how
-    softly it lands (s), and the least radius (m) of what touches."""
+    softly it lands (s), the least radius (m) of what touches, and the stiffness (N/m) of the spring behind, if any."""
 
     stiffness: float
     friction: float
@@ -76,6 +85,7 @@ class Law(NamedTuple):
     stickiness: float
     landing: float
     thin: float
+    firm: float
 
 
 @inlined
@@ -94,8 +104,8 @@ def _bounces(marks, i, law, gap, parting, h):
 
 @inlined
 def depth_of_hit(marks, numbers, i, law):
-    """How deep, in radii, a point is that is to be thrown back; or that would have been in a
-    shorter step: it came in, deeper than it may, and hardly comes any more where this one ends."""
+    """How deep, in radii, a point is that is to be thrown back; or would have been in a shorter step: it came in deeper
+    than it may, and hardly comes any more."""
     if numbers[i, THROWN] == HITS:
         return -numbers[i, GAP] / law.thin
     is_new = law.bounce > 0.0 and marks[i, WAS] == APART and (passes(numbers, i) or marks[i, STATUS] != APART)
@@ -126,14 +136,14 @@ def force_at(
     keep3(numbers, i, SPEED, speed)
     if is_first or learns:
         load = _load(push, held) if learns else numbers[i, BORE]
-        numbers[i, LOAD] = _remembered(marks, numbers, i, load, h, law.landing)
+        numbers[i, LOAD] = _remembered(marks, numbers, i, load, h, law)
     if (push == 0.0 and held == 0.0) or is_alone or passes(numbers, i):
         let_go_of(marks, numbers, i)
         return 0
     drawn = drawn_at(numbers, i, n, speed, h, law.landing)
     sticks = turns_back(marks, numbers, i, drawn)
     hold(marks, numbers, i, n, drawn, sticks, push, law, h, by_secant)
-    numbers[i, RIGID] = law.stiffness * (c2 + c1 * law.landing)
+    numbers[i, RIGID] = _rigid(law, _is_between(law, past_give(law, felt(numbers, i, gap), dot(n, speed))), c1, c2)
     numbers[i, GRIP] *= c1
     return 1
 
@@ -147,12 +157,40 @@ def surely_goes_on(marks, numbers, i, law, is_alone, c1, c2):
     n, push = take3(numbers, i, NORMAL), numbers[i, PUSH]
     if marks[i, STATUS] == APART:
         ahead = felt(numbers, i, numbers[i, GAP]) + law.landing * dot(n, take3(numbers, i, SPEED))
-        return ahead / (c2 + c1 * law.landing)
+        return min(ahead / (c2 + c1 * law.landing), _sure_of_firmness(numbers, i, law, c1, c2))
     if marks[i, STATUS] == SLIDES or push <= 0.0:
         return 0.0
     across = sub(take3(numbers, i, FORCE), scale(push, n))
     left = law.friction * numbers[i, LOAD] - math.sqrt(dot(across, across))
-    return min(push / numbers[i, RIGID], left / numbers[i, GRIP])
+    sure = min(push / numbers[i, RIGID], left / numbers[i, GRIP])
+    return min(sure, _sure_of_firmness(numbers, i, law, c1, c2))
+
+
+@inlined
+def _sure_of_firmness(numbers, i, law, c1, c2):
+    """The same of the spring behind, which presses or does not."""
+    past = past_give(law, felt(numbers, i, numbers[i, GAP]), dot(take3(numbers, i, NORMAL), take3(numbers, i, SPEED)))
+    ahead = min(abs(past), abs(past - FIRM_SPAN * GIVES * law.thin))
+    return ahead / (c2 + c1 * FIRM_LANDING * law.landing) if law.firm > 0.0 else math.inf
+
+
+@inlined
+def past_give(law, gap, parting):
+    """How far (m) the spring behind is pressed in by a point that parts with so many m/s; negative where it is not."""
+    return -(gap + GIVES * law.thin + FIRM_LANDING * law.landing * parting)
+
+
+@inlined
+def _is_between(law, past):
+    """Whether the spring behind presses, and does not give way."""
+    return law.firm > 0.0 and 0.0 < past < FIRM_SPAN * GIVES * law.thin
+
+
+@inlined
+def _rigid(law, is_firm, c1, c2):
+    """What resists an acceleration along the normal (kg)."""
+    rigid = law.stiffness * (c2 + c1 * law.landing)
+    return rigid + law.firm * (c2 + c1 * FIRM_LANDING * law.landing) if is_firm else rigid
 
 
 @inlined
@@ -162,17 +200,35 @@ def felt(numbers, i, gap):
 
 
 @inlined
+def _is_firm(numbers, i, law, c1, c2):
+    """Whether a point that touches was taken to press the spring behind, which does not give way."""
+    return numbers[i, RIGID] > 0.5 * (_rigid(law, False, c1, c2) + _rigid(law, True, c1, c2))
+
+
+@inlined
 def push_at(law, gap, parting, held):
     """Force (N) along the normal of a point that parts with so many m/s, negative only where it is held back."""
     push = -law.stiffness * (gap + law.landing * parting)
-    return push if held > 0.0 else max(0.0, push)
+    past = min(max(0.0, past_give(law, gap, parting)), FIRM_SPAN * GIVES * law.thin)
+    return (push if held > 0.0 else max(0.0, push)) + law.firm * past
+
+
+@inlined
+def push_at_rest(stiffness, firm, give, gap):
+    """Force (N) along the normal of a point at rest, that of the first spring, and what resists (N/m) where it is. firm
+    (N/m), give (m): of the spring behind."""
+    first, past = max(0.0, -stiffness * gap), max(0.0, -gap - give)
+    resists = stiffness + firm if 0.0 < past < FIRM_SPAN * give else stiffness
+    return first + firm * min(past, FIRM_SPAN * give), first, resists
 
 
 @inlined
 def energy_of(marks, i, law, gap):
-    """Energy (J) of the spring along the normal of a point: compressed, or stretched where it is held back."""
+    """Energy (J) of the springs along the normal of a point: compressed, or stretched where it is held back."""
     drawn = gap if law.stickiness > 0.0 and marks[i, STATUS] != APART else min(gap, 0.0)
-    return 0.5 * law.stiffness * drawn * drawn
+    past, span = max(0.0, past_give(law, gap, 0.0)), FIRM_SPAN * GIVES * law.thin
+    behind = past * past if past < span else span * (2.0 * past - span)
+    return 0.5 * (law.stiffness * drawn * drawn + law.firm * behind)
 
 
 @inlined
@@ -193,11 +249,14 @@ def let_go_of(marks, numbers, i):
 
 
 @inlined
-def _remembered(marks, numbers, i, push, h, landing):
-    """Normal force (N) that friction has at the end of a step of h (s), at which it is `push`."""
+def _remembered(marks, numbers, i, push, h, law):
+    """Normal force (N) that friction has at the end of a step of h (s), at which it is `push`. What the spring behind
+    bears counts at once: it comes and goes faster than the rest is followed."""
     if marks[i, WAS] == APART and numbers[i, PARTS] > -GENTLE:
         return push
-    return remembered(numbers[i, REMEMBERED], numbers[i, BORE], push, h, landing)
+    most, before = (law.stiffness * GIVES * law.thin if law.firm > 0.0 else math.inf), numbers[i, BORE]
+    was = numbers[i, REMEMBERED] - max(0.0, before - most)
+    return remembered(was, min(before, most), min(push, most), h, law.landing) + max(0.0, push - most)
 
 
 @inlined
@@ -246,7 +305,8 @@ def is_held(stiffness, drawn, most):
 @inlined
 def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     """The same of one point that has gained an acceleration: work, 0 or 1, and again, by how much friction's push is
-    wrong, and push (N). Where it would slide to the other side than it was taken to, it is led as well."""
+    wrong, and push (N). Where it would slide to the other side than it was taken to, or the spring behind does
+    something else, it is led as well: nothing of that is left."""
     n, was, held = take3(numbers, i, NORMAL), marks[i, STATUS], _holds_back(marks, i, law.stickiness)
     gap, parting = _after(numbers, i, gained, n, c1, c2)
     push = push_at(law, gap, parting, held)
@@ -258,14 +318,14 @@ def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     most = law.friction * numbers[i, LOAD]
     holds = is_held(law.stiffness, drawn, most)
     status = APART if is_apart else (STICKS if holds else SLIDES)
-    if status == STICKS and was == STICKS:  # springs alone, which the solve knew
+    is_firmer = was != APART and _is_firm(numbers, i, law, c1, c2) != _is_between(law, past_give(law, gap, parting))
+    if status == STICKS and was == STICKS and not is_firmer:  # springs alone, which the solve knew
         return 0.0, 0, 0, 0.0, _load(push, held)
-    slip = take3(numbers, i, SLIP)
-    turned = turns_back(marks, numbers, i, drawn)
-    led = 1 if turned or (was == SLIDES and dot(slip, slip) == 0.0) else 0
-    unknown = 1 if status != was or turned else 0
+    slip, turned = take3(numbers, i, SLIP), turns_back(marks, numbers, i, drawn)
+    led = 1 if turned or is_firmer or (was == SLIDES and dot(slip, slip) == 0.0) else 0
+    unknown = 1 if status != was or turned or is_firmer else 0
     load = _load(push, held)
-    wrong = abs(_remembered(marks, numbers, i, load, h, law.landing) - numbers[i, LOAD]) if status == SLIDES else 0.0
+    wrong = abs(_remembered(marks, numbers, i, load, h, law) - numbers[i, LOAD]) if status == SLIDES else 0.0
     force = ZERO
     if not is_apart:
         grip = law.stiffness if holds else most / math.sqrt(dot(drawn, drawn))
@@ -332,7 +392,7 @@ def finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
     speed = add(take3(numbers, i, SPEED), scale(c1, gained))
     drawn = drawn_at(numbers, i, n, speed, h, law.landing)
     hold(marks, numbers, i, n, drawn, False, push, law, h, False)
-    numbers[i, REMEMBERED] = _remembered(marks, numbers, i, _load(push, held), h, law.landing)
+    numbers[i, REMEMBERED] = _remembered(marks, numbers, i, _load(push, held), h, law)
     numbers[i, BORE] = _load(push, held)
     across = sub(take3(numbers, i, FORCE), scale(push, n))
     drawn = scale(-1.0 / law.stiffness, across)

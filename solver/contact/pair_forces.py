@@ -18,11 +18,11 @@ from .touch import ACROSS, ALONG, ARM, FORCE, GAP, NORMAL, OBSTACLE, SIDE
 
 @inlined
 def law_of(shapes, k, m):
-    """The law of shapes k and m on each other."""
+    """The law of shapes k and m on each other. There is no spring behind: the first one knows of both."""
     friction = math.sqrt(shapes.friction[k] * shapes.friction[m])
     bounce, stickiness = max(shapes.bounce[k], shapes.bounce[m]), max(shapes.stickiness[k], shapes.stickiness[m])
     landing, thin = landing_of(shapes.landing, k, m), thinnest(shapes.radius, k, m)
-    return Law(stiffness_of(shapes, k, m), friction, bounce, stickiness, landing, thin)
+    return Law(stiffness_of(shapes, k, m), friction, bounce, stickiness, landing, thin, 0.0)
 
 
 @subroutine

@@ -17,14 +17,18 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import UNLIKE
-from .nearest import unit_or_z
+from .nearest import along_segment, unit_or_z
 from .pairs import ACROSS_B, ALONG_B, NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
 from .past import HAIR, is_stuck, keep_point, remember
-from .points import FACES_END, FACING, SAME_PLACE, at_share, facing, offer, projected, radius_at
-from .touch import APART, GAP, OBSTACLE, STATUS, STICKS
+from .points import FACES_END, FACING, SAME_PLACE, at_share, facing, leave_out_between, offer, projected, radius_at
+from .touch import ACROSS, ALONG, APART, GAP, OBSTACLE, STATUS, STICKS
 
 #: What is pushed apart is not ahead of it by more than this share of its way while it lands: springs would throw it.
 _AHEAD = 0.9
+
+#: Points of other shapes, or of both, are as if they were so much (shares of the first one's length) farther from where
+#: a point was, which slides past corners that are near but do not touch.
+_OTHERS_POINT = 0.1
 
 
 #: What is over a face is seen from there along its normal, by so much as cosine, or aslant where the nearest to a point
@@ -145,14 +149,20 @@ def _same_place(one, other):
 @inlined
 def _offer_of_first(radii, pairs, row, one, other, t, s, reach, h, way, same):
     """Offer the point of the first shape at these shares, or what is nearest to it on the second one where that is an
-    edge of it, or a corner, and the point is none."""
-    u, v = projected(at_share(add(one[0], one[1]), one[2], one[3], t, s), add(other[0], other[1]), other[2], other[3])
+    edge of it, or a corner, and the point is none; of an edge that goes on past another one where they cross."""
+    a, b = add(one[0], one[1]), add(other[0], other[1])
+    u, v = projected(at_share(a, one[2], one[3], t, s), b, other[2], other[3])
     is_free, other_is_free = _freedom(one, t, s), _freedom(other, u, v)
     if is_free > other_is_free:
         _offer_of_second(radii, pairs, row, one, other, u, v, reach, h, way, same)
     else:
         has_strip = dot(one[3], one[3]) + dot(other[3], other[3]) > 0.0
         of = OF_NONE if has_strip and is_free == 1 and other_is_free == 1 else OF_FIRST
+        if of == OF_NONE:
+            (p, d), (q, e) = _edge_at(one, a, t, s), _edge_at(other, b, u, v)
+            share = along_segment(p, d, q, e)
+            t, s = (share, s) if _goes_along(one, t) else (t, 2.0 * share - 1.0)
+            u, v = projected(at_share(p, d, ZERO, share, 0.0), b, other[2], other[3])
         _offer_at(radii, pairs, row, one, other, (t, s), (u, v), of, reach, h, way, same)
 
 
@@ -167,9 +177,22 @@ def _offer_of_second(radii, pairs, row, one, other, u, v, reach, h, way, same):
 @inlined
 def _freedom(shape, t, s):
     """In how many directions a shape goes on from its point at these shares both ways."""
-    along = dot(shape[2], shape[2]) > 0.0 and _RIM < t < 1.0 - _RIM
     across = dot(shape[3], shape[3]) > 0.0 and abs(s) < 1.0 - _RIM
-    return (1 if along else 0) + (1 if across else 0)
+    return (1 if _goes_along(shape, t) else 0) + (1 if across else 0)
+
+
+@inlined
+def _goes_along(shape, t):
+    return dot(shape[2], shape[2]) > 0.0 and _RIM < t < 1.0 - _RIM
+
+
+@inlined
+def _edge_at(shape, start, t, s):
+    """Start (m) and way of the edge through a point from which the shape, from a start (m) on, goes on along or across
+    only."""
+    if _goes_along(shape, t):
+        return at_share(start, shape[2], shape[3], 0.0, s), shape[2]
+    return at_share(start, shape[2], shape[3], t, -1.0), scale(2.0, shape[3])
 
 
 @subroutine
@@ -241,6 +264,7 @@ def _ball_about(radii, k, shape):
 def _offer_all(radii, pairs, row, one, other, reach, h, way):
     """Offer the points of a pair that are nearer than its reach (m). Returns 1 where there are any, else 0."""
     first, same = PAIR_SLOTS * row, _same_place(one, other)
+    thin = thinnest(radii, pairs.ends[row, 0], pairs.ends[row, 1])
     if dot(one[3], one[3]) > 0.0:
         _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same)
     _offer_facing(radii, pairs, row, one, other, reach, h, way, same)
@@ -249,7 +273,9 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
     _offer_corners_of_first(radii, pairs, row, one, other, reach, h, way, same)
     if dot(one[3], one[3]) == 0.0:  # a rod faces a corner where it is nearest to a border
         _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same)
-    remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS)
+    for along, across in ((ALONG, ACROSS), (ACROSS, ALONG), (ALONG_B, ACROSS_B), (ACROSS_B, ALONG_B)):
+        leave_out_between(pairs.marks, pairs.numbers, first, first + PAIR_SLOTS, along, across, thin)
+    remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, _OTHERS_POINT)
     return 1
 
 

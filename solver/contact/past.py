@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What points remember of the steps before: what they touched, and which shapes are let through what they overlap."""
 
+import math
+
 from ..machine.jit import inlined, subroutine
 from ..math.memory import take3
 from ..math.vectors import ZERO
@@ -58,23 +60,29 @@ def clear(marks, k):
 
 
 @inlined
-def remember(marks, numbers, kept_marks, kept, first, last):
+def remember(marks, numbers, kept_marks, kept, first, last, other_side):
     """Let points from first to before last have the past of those that touched at the last step, or were inside while
-    they bounced: of those of a shape on one obstacle the nearest."""
+    they bounced: of those of a shape on one obstacle the nearest, as if those of another side were so much farther.
+    Where there is none any more the nearest goes on with its friction, as it takes over what it bore."""
     for old in range(first, last):
         bounced = kept_marks[old, STATUS] == APART
         if kept_marks[old, OBSTACLE] < 0 or (bounced and kept[old, GAP] >= 0.0):
             continue
-        found, nearest = -1, _NEAR_BY if bounced else 2.0
+        found, nearest, heir, by = -1, (_NEAR_BY if bounced else 2.0), -1, math.inf
         for i in range(first, last):
             if marks[i, OBSTACLE] < 0:
                 break
-            if marks[i, OBSTACLE] == kept_marks[old, OBSTACLE] and marks[i, WAS] == APART:
-                away = abs(numbers[i, ALONG] - kept[old, ALONG])
-                away += abs(numbers[i, ACROSS] - kept[old, ACROSS])
-                if away < nearest:
-                    found, nearest = i, away
+            if marks[i, OBSTACLE] != kept_marks[old, OBSTACLE]:
+                continue
+            away = abs(numbers[i, ALONG] - kept[old, ALONG]) + abs(numbers[i, ACROSS] - kept[old, ACROSS])
+            if away < by:
+                heir, by = i, away
+            away += other_side if marks[i, SIDE] != kept_marks[old, SIDE] and not bounced else 0.0
+            if marks[i, WAS] == APART and away < nearest:
+                found, nearest = i, away
         if found < 0:
+            if heir >= 0 and not bounced:
+                _add_friction(numbers, heir, kept, old)
             continue
         numbers[found, SUNK] = kept[old, SUNK]
         if bounced:
@@ -82,10 +90,16 @@ def remember(marks, numbers, kept_marks, kept, first, last):
         else:
             marks[found, WAS] = kept_marks[old, STATUS]
             marks[found, STATUS] = kept_marks[old, STATUS]
-            numbers[found, BORE] = kept[old, BORE]
-            numbers[found, REMEMBERED] = kept[old, REMEMBERED]
+            _add_friction(numbers, found, kept, old)
             for c in range(3):
                 numbers[found, DRAWN + c] = kept[old, DRAWN + c]
+
+
+@inlined
+def _add_friction(numbers, i, kept, old):
+    """Let point i go on with the friction of one of the last step."""
+    numbers[i, BORE] += kept[old, BORE]
+    numbers[i, REMEMBERED] += kept[old, REMEMBERED]
 
 
 @inlined

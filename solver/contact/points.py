@@ -34,6 +34,9 @@ from .touch import (
 #: nearer than this.
 END, END_OF_RADIUS, SAME_PLACE, _PARALLEL = 0.02, 0.05, (0.25, 0.5), 0.9
 
+#: By what shares of the shape, and of a radius, and in their normals, points on a line differ at most.
+_HAIR = 1e-3
+
 #: Share of a radius over which the change of a normal is found, and the least that it bends over a radius.
 _STEP = 1e-5
 
@@ -203,6 +206,48 @@ def offer(marks, numbers, first, last, j, feature, which, t, s, gap, n, same):
         keep3(numbers, place, NORMAL, n)
         forget(marks, numbers, place)
     return place
+
+
+@inlined
+def leave_out_between(marks, numbers, first, last, along, across, thin):
+    """Leave out points from first to before last that are between two others, on a line by their shares in these
+    columns, and no deeper (in radii, thin (m), of a hair): what is straight and lies on what is even is borne at its
+    ends, and what is nearest in between would come and go by the last digit."""
+    i = first
+    while i < last and marks[i, OBSTACLE] >= 0:
+        end = i + 1
+        while end < last and marks[end, OBSTACLE] >= 0:
+            end += 1
+        if _is_between(numbers, i, first, end, along, across, thin):
+            for c in range(marks.shape[1]):
+                marks[i, c] = marks[end - 1, c]
+            for c in range(numbers.shape[1]):
+                numbers[i, c] = numbers[end - 1, c]
+            marks[end - 1, OBSTACLE] = -1
+        else:
+            i += 1
+
+
+@inlined
+def _is_between(numbers, i, first, end, along, across, thin):
+    """Whether point i is one of these."""
+    for j in range(first, end):
+        before = numbers[i, along] - numbers[j, along]
+        if before > 0.0 and _are_in_line(numbers, i, j, across):
+            for k in range(first, end):
+                after = numbers[k, along] - numbers[i, along]
+                if after > 0.0 and _are_in_line(numbers, i, k, across):
+                    level = (after * numbers[j, GAP] + before * numbers[k, GAP]) / (before + after)
+                    if numbers[i, GAP] > level - _HAIR * thin:
+                        return True
+    return False
+
+
+@inlined
+def _are_in_line(numbers, i, j, across):
+    """Whether two points have one normal and one share across."""
+    is_level = dot(take3(numbers, i, NORMAL), take3(numbers, j, NORMAL)) > 1.0 - _HAIR
+    return is_level and abs(numbers[i, across] - numbers[j, across]) < _HAIR
 
 
 @inlined

@@ -15,7 +15,7 @@ from ..base.arrays import Bools1, Bools2, Floats1, Floats2, Floats3, Ints1, Ints
 from ..machine.jit import inlined
 from ..model.model import Model
 from ..model.rods import LANDING_TIME
-from ..model.shapes import Shapes
+from ..model.shapes import Shapes, firmness
 from .clearance import LONGEST, TRAVEL
 from .obstacles import NO_COLLIDERS, Obstacles, obstacles_between
 
@@ -182,6 +182,7 @@ def touching_of(touch, p, obstacles):
     shapes = Shapes(
         of.body[own], of.rod[own], of.start[own], of.end[own], of.side[own], of.radius[own], of.friction[own],
         of.bounce[own], of.stiffness[own], of.landing[own], of.stickiness[own], of.inside[own],
+        of.firm[own],
     )  # fmt: skip
     return Touching(
         shapes, touch.kept_marks[points], touch.kept[points], touch.marks[points], touch.numbers[points],
@@ -195,7 +196,7 @@ def no_touch(plants: int) -> Touch:
     """One of plants without shapes."""
     none, no_ints = np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
     number = none[:, 0]
-    shapes = Shapes(no_ints, no_ints, none, none, none, none, number, number, number, number, number, none)
+    shapes = Shapes(no_ints, no_ints, none, none, none, none, number, number, number, number, number, none, number)
     return _touch(shapes, np.zeros(plants + 1, dtype=np.int64))
 
 
@@ -210,6 +211,7 @@ def new_touch(model: Model, first_body: Ints1) -> Touch:
     shapes, plants = model.shapes, len(first_body) - 1
     order = np.argsort(shapes.body, kind="stable")
     shapes = Shapes(*(np.ascontiguousarray(column[order]) for column in shapes))
+    shapes = shapes._replace(firm=firmness(shapes, model.bodies.mass, model.bodies.parent, first_body))
     first = np.searchsorted(shapes.body, first_body)
     plant = np.repeat(np.arange(plants), np.diff(first))
     return _touch(shapes._replace(body=shapes.body - first_body[plant]), first.astype(np.int64))

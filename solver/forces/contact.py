@@ -67,7 +67,7 @@ def law_on(shapes, traits, k, j):
     return Law(
         shapes.stiffness[k], math.sqrt(shapes.friction[k] * traits[j, FRICTION]),
         max(shapes.bounce[k], traits[j, BOUNCE]), max(shapes.stickiness[k], traits[j, STICKINESS]),
-        shapes.landing[k], min(shapes.radius[k, 0], shapes.radius[k, 1]),
+        shapes.landing[k], min(shapes.radius[k, 0], shapes.radius[k, 1]), shapes.firm[k],
     )  # fmt: skip
 
 

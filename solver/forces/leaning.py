@@ -13,7 +13,7 @@ import numpy as np
 from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1
 from ..contact.nearest import along_segment
 from ..contact.pair_forces import gap_between
-from ..contact.pair_points import OF_FIRST, find_pairs_at_rest, keep_pairs, stiffness_of
+from ..contact.pair_points import OF_FIRST, find_pairs_at_rest, keep_pairs, stiffness_of, thinnest
 from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS, Pairs, look_for_pairs, pairs_of, room_for
 from ..contact.touch import (
     ALONG,
@@ -210,16 +210,9 @@ def leans_too_deep(world):
     for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
         row = i // PAIR_SLOTS
         touches = pairs.marks[i, OBSTACLE] >= 0 and not pairs.alone[row]
-        if touches and pairs.numbers[i, GAP] < -thinnest(radius, pairs.ends, row):
+        if touches and pairs.numbers[i, GAP] < -thinnest(radius, pairs.ends[row, 0], pairs.ends[row, 1]):
             return True
     return False
-
-
-@inlined
-def thinnest(radius, ends, row):
-    """Least radius (m) of the shapes of a pair."""
-    k, m = ends[row, 0], ends[row, 1]
-    return min(radius[k, 0], radius[k, 1], radius[m, 0], radius[m, 1])
 
 
 @kernel

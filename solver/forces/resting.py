@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contact of plants at rest: the one-sided springs of contact.py without friction, and what motion begins with."""
 
+import math
+
+from ..contact.law import push_at_rest
 from ..contact.nearest import MESH, PLANE, unit_or_z
 from ..contact.obstacles import MARGIN, ROTATION, where
 from ..contact.past import is_left_alone
@@ -19,6 +22,7 @@ from ..contact.touch import (
     OBSTACLE,
     PUSH,
     REMEMBERED,
+    RIGID,
     SIDE,
     SLOTS,
     STATUS,
@@ -39,6 +43,7 @@ from ..math.matrices import (
 )
 from ..math.memory import keep3, load3, load9, store9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from ..model.shapes import GIVES
 from .over_surface import CORNER, EDGE, FACE, over_surface
 
 #: What points are expected to do where a step leads, beside what they are (see touch.py).
@@ -58,6 +63,7 @@ def still_contacts(world, work):
     for near in range(touching.counts[0]):
         k = touching.near[near]
         body, stiffness = shapes.body[k], shapes.stiffness[k]
+        give = GIVES * min(shapes.radius[k, 0], shapes.radius[k, 1]) if world.is_firm else math.inf
         B, at = load9(work.rotation, body), load3(work.position, body)
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
             j = marks[i, OBSTACLE]
@@ -72,9 +78,10 @@ def still_contacts(world, work):
             distance, n, _ = where(obstacles, touching.now, feature, side, j, add(at, arm))
             gap = distance - radius - obstacles.traits[j, MARGIN]
             is_alone = is_left_alone(touching.left_alone, k, j, numbers[i, ALONG])
-            push = 0.0 if is_alone else max(0.0, -stiffness * gap)
+            push, first, resists = push_at_rest(stiffness, shapes.firm[k], give, math.inf if is_alone else gap)
             numbers[i, GAP] = gap
             numbers[i, PUSH] = push
+            numbers[i, RIGID] = resists
             keep3(numbers, i, ARM, sub(arm, scale(radius, n)))
             keep3(numbers, i, NORMAL, n)
             if push > 0.0:
@@ -91,9 +98,9 @@ def still_contacts(world, work):
                 continue
             expected = marks[i, STATUS]
             if expected == LANDS or (expected != LEAVES and push > 0.0):
-                add_stiffness(work, body, arm, n, stiffness)
+                add_stiffness(work, body, arm, n, resists)
             if expected == LANDS:  # besides the push it has where it is
-                add_wrench(work, body, arm, scale(push + stiffness * gap, n))
+                add_wrench(work, body, arm, scale(first + stiffness * gap, n))
             elif expected == LEAVES:
                 add_wrench(work, body, arm, scale(push, n))
 

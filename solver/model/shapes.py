@@ -20,6 +20,9 @@ SINKS, BENT_SINKS, BRAKED, OTHERS, WEIGHT = 0.01, 0.5, 50.0, 10.0, 9.81
 #: On something heavier a shape is at most so many times as stiff as it is by itself, or it would be thrown.
 UNLIKE = 200.0
 
+#: What is heavier meets the second spring from this share of the radius on, which is at most so many times as stiff.
+GIVES, FIRMER = 0.004, 400.0
+
 
 class Shapes(NamedTuple):
     """k shapes: all points within a radius of a segment or, of blades, of a plane strip along it.
@@ -28,7 +31,8 @@ class Shapes(NamedTuple):
     middle, in the body's frame; radius (k, 2) m at both ends; friction (k,) Coulomb's coefficient; bounce (k,)
     restitution; stiffness (k,) N/m of a contact; landing (k,) s: what approaches is braked as if it were where it will
     be so much later; stickiness (k,) N by which each of its points holds what it touches; inside (k, 3) m: from the
-    strip that is a face of something solid to the middle of that, else zero
+    strip that is a face of something solid to the middle of that, else zero; firm (k,) N/m: of the second spring on
+    obstacles behind the first (see contact/law.py), which something heavier makes it need, else zero
     """
 
     body: Ints1
@@ -43,6 +47,21 @@ class Shapes(NamedTuple):
     landing: Floats1
     stickiness: Floats1
     inside: Floats2
+    firm: Floats1
+
+
+def firmness(shapes: Shapes, mass: Floats, parent: Ints, first_body: Ints) -> Floats1:
+    """(k,) N/m that shapes need to bear everything else which plants, whose bodies are from first_body (p + 1,), may
+    lay on them. mass (n,) kg and parent (n,): the bodies'."""
+    plant = np.repeat(np.arange(len(first_body) - 1), np.diff(first_body))
+    tree = np.arange(len(parent))
+    for i, k in enumerate(parent.tolist()):
+        tree[i] = tree[k] if k >= 0 else i
+    of_plant, of_tree = np.bincount(plant, mass, len(first_body)), np.bincount(tree, mass, len(parent))
+    others = WEIGHT * (of_plant[plant] - of_tree[tree])[shapes.body]
+    give = GIVES * shapes.radius.min(axis=1, initial=np.inf)
+    firm = np.minimum(others / give, FIRMER * shapes.stiffness)
+    return np.where(shapes.stiffness * give < others, firm, 0.0)
 
 
 def shapes_of(
@@ -74,7 +93,7 @@ def shapes_of(
     return Shapes(
         body, rod, ends[0], ends[1], np.ascontiguousarray(side), np.ascontiguousarray(radius),
         rods.array("friction")[rod], rods.array("bounce")[rod], stiffness, landing, rods.array("stickiness")[rod],
-        np.zeros((len(rod), 3)),
+        np.zeros((len(rod), 3)), np.zeros(len(rod)),
     )  # fmt: skip
 
 

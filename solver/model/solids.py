@@ -128,7 +128,7 @@ def _shapes(
     radius = np.stack([parts.radius, parts.radius], axis=1)
     return Shapes(
         none, none, parts.start, parts.end, parts.side, radius, friction * even, bounce * even, stiffness,
-        landing * even, stickiness * even, parts.inside,
+        landing * even, stickiness * even, parts.inside, 0.0 * even,
     )  # fmt: skip
 
 

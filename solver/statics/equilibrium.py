@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats
+from ..contact.touch import GAP, OBSTACLE, PUSH, SLOTS
 from ..forces.loads import STIFFNESS_SCALE
 from ..guides.pull_reader import hold_at_rest
 from ..guides.pulls import RIGID, STIFFNESS
@@ -15,6 +16,7 @@ from ..guides.ties import RIGID as TIED_RIGID
 from ..guides.ties import STIFFNESS as TIED
 from ..math.rotations import conjugate, logarithm, multiply
 from ..model.model import Bodies
+from ..model.shapes import GIVES
 from .crossing import CORNERS
 from .imbalance import load_scale
 from .nearing import is_alone
@@ -86,23 +88,26 @@ def find_equilibrium(
     corners = np.zeros((len(world.touching.shapes.body), CORNERS))
     wanted = np.append(world.loads.pulls.numbers[:, STIFFNESS], world.loads.ties.numbers[:, TIED])
     rigid = np.append(world.loads.pulls.numbers[:, RIGID], world.loads.ties.numbers[:, TIED_RIGID]) > 0.0
-    share = 1.0 if is_alone(world) else _FIRST_CONTACT
-    balance(bodies, q, _softer(world, np.zeros(len(wanted)), share), work, False)
+    share, is_firm = 1.0 if is_alone(world) else _FIRST_CONTACT, False
+    balance(bodies, q, _softer(world, np.zeros(len(wanted)), share, is_firm), work, False)
     drawn = work.orientation.copy()
     resists, ways = _resistance(bodies, world, work)
     given = np.where(rigid, _FIRST_RIGID, _FIRST_HANDLE) * resists
     wanted = np.where(rigid, np.minimum(wanted, _HARDEST * resists), wanted)
     unit = load_scale(bodies, work)
     if unit == 0.0:  # there are handles only
-        balance(bodies, q, _softer(world, np.minimum(wanted, given), share), work, False)
+        balance(bodies, q, _softer(world, np.minimum(wanted, given), share, is_firm), work, False)
         unit = load_scale(bodies, work)
     iterations, fell, off, more_rounds = 0, False, np.full(len(wanted), math.inf), 0
     for _ in range(_MOST_ROUNDS):
-        softer = _softer(world, np.minimum(wanted, given), share)
+        softer = _softer(world, np.minimum(wanted, given), share, is_firm)
         left = max(0, most_iterations - iterations)
         residual, more, stable, fallen, worst = sink(bodies, q, softer, work, steps, corners, unit, tolerance, left)
         iterations, fell = iterations + more, fell or fallen
         is_last = share == 1.0 and (rigid | (given >= wanted)).all()
+        if is_last and not is_firm and residual <= BALANCED and _gives_way(world):
+            is_firm = True  # only where it is needed: on the way its kink would make steps short
+            continue
         if not math.isfinite(residual) or (is_last and (iterations >= most_iterations or not rigid.any())):
             break
         before = _held(world)
@@ -122,14 +127,24 @@ def find_equilibrium(
     )  # fmt: skip
 
 
-def _softer(world: StillWorld, stiffness: Floats, share: float) -> StillWorld:
+def _gives_way(world: StillWorld) -> bool:
+    """Whether an obstacle is pressed deeper in than to where the spring behind begins."""
+    touching = world.touching
+    near = touching.near[: touching.counts[0]]
+    points = (SLOTS * near[:, None] + np.arange(SLOTS)).ravel()
+    deep = touching.numbers[points, GAP] < -GIVES * touching.shapes.radius.min(axis=1)[points // SLOTS]
+    presses = (touching.marks[points, OBSTACLE] >= 0) & (touching.numbers[points, PUSH] > 0.0)
+    return bool((presses & deep & (touching.shapes.firm[points // SLOTS] > 0.0)).any())
+
+
+def _softer(world: StillWorld, stiffness: Floats, share: float, is_firm: bool) -> StillWorld:
     """The same with handles, and ties behind them, of a stiffness (N/m), and contacts of a share of their own."""
     pulls, ties, touching = world.loads.pulls, world.loads.ties, world.touching
     numbers, tied, k = pulls.numbers.copy(), ties.numbers.copy(), len(pulls.body)
     numbers[:, STIFFNESS], tied[:, TIED] = stiffness[:k], stiffness[k:]
     shapes = touching.shapes._replace(stiffness=share * touching.shapes.stiffness)
     loads = world.loads._replace(pulls=pulls._replace(numbers=numbers), ties=ties._replace(numbers=tied))
-    return world._replace(loads=loads, touching=touching._replace(shapes=shapes))
+    return world._replace(loads=loads, touching=touching._replace(shapes=shapes), is_firm=is_firm)
 
 
 def _held(world: StillWorld) -> Floats:

@@ -3,9 +3,8 @@
 
 import math
 
-from ..contact.pair_points import stiffness_of
 from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS
-from ..contact.touch import ARM, NORMAL, OBSTACLE, PUSH, SLOTS
+from ..contact.touch import ARM, NORMAL, OBSTACLE, PUSH, RIGID, SLOTS
 from ..forces.loads import gravity_of
 from ..guides.pulls import STIFFNESS
 from ..guides.ties import STIFFNESS as TIED
@@ -123,7 +122,7 @@ def _add_noise_of_contacts(bodies, touching, work):
             if touching.numbers[p, PUSH] == 0.0:
                 continue
             arm, n = take3(touching.numbers, p, ARM), take3(touching.numbers, p, NORMAL)
-            _add_noise_at(bodies, work, touching.shapes.body[k], arm, n, touching.shapes.stiffness[k])
+            _add_noise_at(bodies, work, touching.shapes.body[k], arm, n, touching.numbers[p, RIGID])
 
 
 @subroutine
@@ -133,7 +132,7 @@ def _add_noise_of_pairs(bodies, world, work):
     for p in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
         if pairs.marks[p, OBSTACLE] >= 0 and pairs.numbers[p, PUSH] > 0.0:
             k, m = pairs.ends[p // PAIR_SLOTS, 0], pairs.ends[p // PAIR_SLOTS, 1]
-            n, stiffness = take3(pairs.numbers, p, NORMAL), stiffness_of(shapes, k, m)
+            n, stiffness = take3(pairs.numbers, p, NORMAL), pairs.numbers[p, RIGID]
             _add_noise_at(bodies, work, shapes.body[k], take3(pairs.numbers, p, ARM), n, stiffness)
             _add_noise_at(bodies, work, shapes.body[m], take3(pairs.numbers, p, ARM_B), n, stiffness)
 

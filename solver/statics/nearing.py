@@ -3,10 +3,11 @@
 
 import math
 
+from ..contact.pair_points import thinnest
 from ..contact.pairs import NEAR, PAIR_SLOTS, ROOM
 from ..contact.past import is_left_alone
 from ..contact.touch import ALONG, ARM, GAP, NORMAL, OBSTACLE, SLOTS
-from ..forces.leaning import leans, moved_between, thinnest
+from ..forces.leaning import leans, moved_between
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import load3, load9, take3
@@ -82,7 +83,7 @@ def _pairs_over_room(world, work):
         if pairs.marks[i, OBSTACLE] >= 0 and gap >= 0.0 and not pairs.alone[row]:
             one, other = moved_between(work, shapes.body, pairs.ends, pairs.numbers, i)
             deep = -gap - dot(sub(one, other), take3(pairs.numbers, i, NORMAL))
-            most = max(most, deep / (_DEEP * thinnest(shapes.radius, pairs.ends, row)))
+            most = max(most, deep / (_DEEP * thinnest(shapes.radius, pairs.ends[row, 0], pairs.ends[row, 1])))
     return most
 
 

@@ -55,6 +55,7 @@ class StillWorld(NamedTuple):
     loads, of which the air is taken as steady; panels; base (6 b, 4): position and orientation of each of b bases, the
     rest is not used; bodies on base i have the parent -1 - i
     touching: obstacles, and the points near them as find_at_rest found them last; leaning: pairs of bodies likewise
+    is_firm: whether contacts have the second spring behind what they give, see contact/law.py
     """
 
     loads: Loads
@@ -62,6 +63,7 @@ class StillWorld(NamedTuple):
     base: Floats2
     touching: Touching
     leaning: Leaning = LEANS_ON_NOTHING
+    is_firm: bool = True
 
 
 class Tangent(NamedTuple):

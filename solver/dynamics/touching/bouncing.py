@@ -50,7 +50,7 @@ from .keeping import push_of
 _ROUNDS = 20
 
 #: What gives way along the normal by less than this share of what it does in all directions is held by its joints.
-_HELD = 1e-6
+_HELD = 1e-4
 
 #: Friction that would wedge a point against them, so that it takes so many times the impulse without it, does not act.
 _WEDGED = 100.0

@@ -118,7 +118,7 @@ def a_point(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarra
     normal = rng.normal(size=3)
     normal /= np.linalg.norm(normal)
     stiffness, radius = 10.0 ** rng.uniform(1.0, 4.0), 10.0 ** rng.uniform(-6.0, -1.0)
-    law = Law(stiffness, rng.uniform(0.0, 1.0), 0.0, 0.0, LANDING_TIME, radius)
+    law = Law(stiffness, rng.uniform(0.0, 1.0), 0.0, 0.0, LANDING_TIME, radius, 400.0 * stiffness)
     marks[0, WAS] = marks[0, STATUS] = rng.integers(APART, SLIDES + 1)
     push = 10.0 ** rng.uniform(-4.0, 0.0)
     if marks[0, WAS] != APART:

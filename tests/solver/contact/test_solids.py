@@ -306,3 +306,30 @@ def test_what_is_light_comes_to_rest_on_what_is_heavy(seed):
         assert plant.advance(sample, FRAME).status < 2
         assert sum(plant.energy()) - begun < 0.01 * light * G
     assert np.abs(plant.placed().velocity).max() < 0.1
+
+
+@pytest.mark.parametrize("drop", [0.0, 0.1])
+@pytest.mark.parametrize("segments", [1, 4])
+@pytest.mark.parametrize("mass", [1.0, 10.0])
+def test_what_is_heavy_presses_thin_twigs_into_nothing(mass, segments, drop):
+    """Two twigs of 3 mm bear a cube of up to 2300 times their mass a hundredth of their radius above the ground."""
+    radius = 0.003
+    rods = Rods(
+        parent=[-1], head=[(0.0, 0.0, 0.0)], frame=[(1.0, 0.0, 0.0, 0.0)], length=0.3, radius_base=radius,
+        radius_tip=radius, young=1e8, density=500.0, damping_time=0.02,
+    )  # fmt: skip
+    twig = discretize(rods, "base", segments=segments)
+    plant = Simulation([twig, twig, solid("box", (0.05, 0.05, 0.05), density=1e3 * mass)], together=True)
+    sample = Sample(
+        [(-0.03, -0.15, radius), (0.03, -0.15, radius), (0.0, 0.0, 2.0 * radius + 0.05 + drop)], colliders=[GROUND],
+        touches_others=True, cut=[1.0, 1.0, 1.0],
+    )  # fmt: skip
+    plant.start(sample)
+    before = sum(plant.energy())
+    for _ in range(36):
+        assert plant.advance(sample, FRAME).status < 2
+        assert sum(plant.energy()) - before < 1e-3 * mass * G * drop + 1e-6
+    touched = plant.contacts()
+    assert (touched.gap > -0.01 * radius).all()
+    pushed = touched.force[touched.collider >= 0, 2].sum()
+    assert pushed == pytest.approx(G * plant.model.bodies.mass.sum(), rel=1e-3)
