@@ -72,7 +72,7 @@ SLOW_SLIP, ALMOST_HELD = 3e-4, 0.5
 #: The spring behind is braked by this share of the landing of the first, which is enough for what it catches not to be
 #: thrown back. Pressed in by so many times GIVES of the radius it gives way as well: what is suddenly deep inside would
 #: else be thrown by all of it.
-FIRM_LANDING, FIRM_SPAN = 0.1, 4.0
+FIRM_LANDING, FIRM_SPAN = 0.1, 12.0
 
 
 class Law(NamedTuple):
@@ -255,7 +255,7 @@ def _remembered(marks, numbers, i, push, h, law):
     if marks[i, WAS] == APART and numbers[i, PARTS] > -GENTLE:
         return push
     most, before = (law.stiffness * GIVES * law.thin if law.firm > 0.0 else math.inf), numbers[i, BORE]
-    was = numbers[i, REMEMBERED] - max(0.0, before - most)
+    was = max(0.0, numbers[i, REMEMBERED] - max(0.0, before - most))
     return remembered(was, min(before, most), min(push, most), h, law.landing) + max(0.0, push - most)
 
 

@@ -20,11 +20,29 @@ from ..model.shapes import UNLIKE
 from .nearest import along_segment, unit_or_z
 from .pairs import ACROSS_B, ALONG_B, NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
 from .past import HAIR, is_stuck, keep_point, remember
-from .points import FACES_END, FACING, SAME_PLACE, at_share, facing, leave_out_between, offer, projected, radius_at
+from .points import (
+    FACES_END,
+    FACING,
+    SAME_PLACE,
+    at_share,
+    border_of,
+    edge_at,
+    facing,
+    free_way,
+    freedom,
+    goes_along,
+    leave_out_between,
+    offer,
+    projected,
+    radius_at,
+)
 from .touch import ACROSS, ALONG, APART, GAP, OBSTACLE, STATUS, STICKS
 
 #: What is pushed apart is not ahead of it by more than this share of its way while it lands: springs would throw it.
 _AHEAD = 0.9
+
+#: Edges are not parallel whose directions differ by an angle (rad) of more than this square.
+_ASKEW = 1e-6
 
 #: Points of other shapes, or of both, are as if they were so much (shares of the first one's length) farther from where
 #: a point was, which slides past corners that are near but do not touch.
@@ -35,9 +53,6 @@ _OTHERS_POINT = 0.1
 #: inside the face is sought; and what has been pressed in behind it is no deeper than it was but for this share of the
 #: thinner one's radius, and its way.
 _OVER, _ASLANT, _OF_FACE = 1.0 - 1e-6, 0.5, 0.5
-
-#: What is nearer to an end than this share of the length is there: it may have been found from the other shape.
-_RIM = 1e-6
 
 #: Of which shape a point stays the same one, as its SIDE; where an edge of a strip crosses another one, or a rod, both
 #: slide.
@@ -86,23 +101,12 @@ def stiffness_of(shapes, k, m):
 
 
 @subroutine
-def _border(strip, border):
-    """One of the four borders of a strip as a segment, or of a shape without one its middle line: start and way."""
-    a = add(strip[0], strip[1])
-    if dot(strip[3], strip[3]) == 0.0:
-        return a, strip[2]
-    if border < 2:
-        return add(a, scale(2.0 * border - 1.0, strip[3])), strip[2]
-    return sub(add(a, scale(border - 2.0, strip[2])), strip[3]), scale(2.0, strip[3])
-
-
-@subroutine
 def _offer_facing(radii, pairs, row, one, other, reach, h, way, same):
     """Offer the points of the first shape that face the second one, the borders of it where it is a strip; but those
     that face its corners."""
     a, one_strip, other_strip = add(one[0], one[1]), dot(one[3], one[3]) > 0.0, dot(other[3], other[3]) > 0.0
     for border in range(4 if other_strip else 1):
-        p, e = _border(other, border)
+        p, e = border_of(other, border)
         for c in range(FACING if one_strip else 1):
             if not FACES_END <= c < FACES_END + 2:
                 t, s = facing(c, a, one[2], one[3], p, e)
@@ -125,6 +129,24 @@ def _is_behind(n, distance, inside, least):
 
 
 @inlined
+def _was_behind(one, other, x, y, gone):
+    """Whether the point x of the first shape was behind a face of the second one, or y behind one of the first, before
+    it had gone so far (m). What was beside the face was not."""
+    before, end = sub(x, gone), add(y, gone)
+    a, b = add(one[0], one[1]), add(other[0], other[1])
+    n, distance = unit_or_z(sub(before, _nearest_on(other, b, before)))
+    back, deep = unit_or_z(sub(end, _nearest_on(one, a, end)))
+    return _is_behind(n, distance, other[6], _OVER) or _is_behind(back, deep, one[6], _OVER)
+
+
+@inlined
+def _nearest_on(shape, start, y):
+    """The point (m) of a shape, from a start (m) on, that is nearest to y."""
+    t, s = projected(y, start, shape[2], shape[3])
+    return at_share(start, shape[2], shape[3], t, s)
+
+
+@inlined
 def _has_touched(pairs, row, gap, near):
     """Whether a pair touched at the last step, or bounced, and was so deep (m, negative) then, but for what is near."""
     has = False
@@ -132,6 +154,22 @@ def _has_touched(pairs, row, gap, near):
         touched = pairs.kept_marks[i, STATUS] != APART or pairs.kept[i, GAP] < 0.0
         has = has or (pairs.kept_marks[i, OBSTACLE] >= 0 and touched and gap > pairs.kept[i, GAP] - near)
     return has
+
+
+@inlined
+def _passed_by(one, other, on_one, on_other, out, gone):
+    """How near (m) points of two shapes came to each other on the way (m) that the first one has gone, the others being
+    the nearest that can slide along edges and on faces: corners may pass each other where faces would not."""
+    u, v = free_way(one, on_one), free_way(other, on_other)
+    both = cross(u, v)
+    faces = freedom(one, *on_one) == 2 or freedom(other, *on_other) == 2
+    if faces or dot(both, both) > _ASKEW * dot(u, u) * dot(v, v):
+        return 0.0
+    u = u if dot(u, u) > 0.0 else v
+    if dot(u, u) > 0.0:
+        gone = sub(gone, scale(dot(gone, u) / dot(u, u), u))
+    aside = sub(out, scale(dot(out, gone) / max(dot(gone, gone), 1e-300), gone))
+    return math.sqrt(dot(aside, aside))
 
 
 @inlined
@@ -152,16 +190,16 @@ def _offer_of_first(radii, pairs, row, one, other, t, s, reach, h, way, same):
     edge of it, or a corner, and the point is none; of an edge that goes on past another one where they cross."""
     a, b = add(one[0], one[1]), add(other[0], other[1])
     u, v = projected(at_share(a, one[2], one[3], t, s), b, other[2], other[3])
-    is_free, other_is_free = _freedom(one, t, s), _freedom(other, u, v)
+    is_free, other_is_free = freedom(one, t, s), freedom(other, u, v)
     if is_free > other_is_free:
         _offer_of_second(radii, pairs, row, one, other, u, v, reach, h, way, same)
     else:
         has_strip = dot(one[3], one[3]) + dot(other[3], other[3]) > 0.0
         of = OF_NONE if has_strip and is_free == 1 and other_is_free == 1 else OF_FIRST
         if of == OF_NONE:
-            (p, d), (q, e) = _edge_at(one, a, t, s), _edge_at(other, b, u, v)
+            (p, d), (q, e) = edge_at(one, a, t, s), edge_at(other, b, u, v)
             share = along_segment(p, d, q, e)
-            t, s = (share, s) if _goes_along(one, t) else (t, 2.0 * share - 1.0)
+            t, s = (share, s) if goes_along(one, t) else (t, 2.0 * share - 1.0)
             u, v = projected(at_share(p, d, ZERO, share, 0.0), b, other[2], other[3])
         _offer_at(radii, pairs, row, one, other, (t, s), (u, v), of, reach, h, way, same)
 
@@ -172,27 +210,6 @@ def _offer_of_second(radii, pairs, row, one, other, u, v, reach, h, way, same):
     x = at_share(add(other[0], other[1]), other[2], other[3], u, v)
     nearest = projected(x, add(one[0], one[1]), one[2], one[3])
     _offer_at(radii, pairs, row, one, other, nearest, (u, v), OF_SECOND, reach, h, way, same)
-
-
-@inlined
-def _freedom(shape, t, s):
-    """In how many directions a shape goes on from its point at these shares both ways."""
-    across = dot(shape[3], shape[3]) > 0.0 and abs(s) < 1.0 - _RIM
-    return (1 if _goes_along(shape, t) else 0) + (1 if across else 0)
-
-
-@inlined
-def _goes_along(shape, t):
-    return dot(shape[2], shape[2]) > 0.0 and _RIM < t < 1.0 - _RIM
-
-
-@inlined
-def _edge_at(shape, start, t, s):
-    """Start (m) and way of the edge through a point from which the shape, from a start (m) on, goes on along or across
-    only."""
-    if _goes_along(shape, t):
-        return at_share(start, shape[2], shape[3], 0.0, s), shape[2]
-    return at_share(start, shape[2], shape[3], t, -1.0), scale(2.0, shape[3])
 
 
 @subroutine
@@ -208,13 +225,14 @@ def _offer_at(radii, pairs, row, one, other, on_one, on_other, of, reach, h, way
     thick = radius_at(radii, k, t) + radius_at(radii, m, on_other[0]) - pairs.allowed[row]
     gone = scale(h, _parts_at(one, other, x, y))
     is_through = distance < way and dot(out, sub(out, gone)) < 0.0
+    is_through = is_through and _passed_by(one, other, on_one, on_other, out, gone) < thick
     back, is_within = scale(-1.0, n), 0.0 < t < 1.0 and -1.0 < s < 1.0
     is_behind = _is_behind(n, distance, other[6], _OVER) or (is_within and _is_behind(back, distance, one[6], _ASLANT))
     comes_out = _is_behind(back, distance, other[6], _OVER) or (is_within and _is_behind(n, distance, one[6], _ASLANT))
     if is_behind or (is_through and not comes_out):
         n, distance = back, -distance
     gap = distance - thick
-    if is_behind and dot(out, sub(out, scale(2.0, gone))) >= 0.0 and pairs.allowed[row] == 0.0:  # it was long before
+    if is_behind and pairs.allowed[row] == 0.0 and _was_behind(one, other, x, y, scale(2.0, gone)):
         near = _OF_FACE * thinnest(radii, k, m) + way
         pairs.alone[row] = pairs.alone[row] or not _has_touched(pairs, row, gap, near)
     if gap < reach:

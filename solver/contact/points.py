@@ -34,6 +34,12 @@ from .touch import (
 #: nearer than this.
 END, END_OF_RADIUS, SAME_PLACE, _PARALLEL = 0.02, 0.05, (0.25, 0.5), 0.9
 
+#: What is nearer to an end than this share of the length is there: it may have been found from the other shape.
+_AT_END = 1e-6
+
+#: A strip is a rectangle where the square of the cosine between its ways is no more than this.
+_SQUARE = 1e-20
+
 #: By what shares of the shape, and of a radius, and in their normals, points on a line differ at most.
 _HAIR = 1e-3
 
@@ -51,10 +57,35 @@ FACING, FACES_END = 7, 4
 def projected(y, start, d, side):
     """Shares of the segment and of half the strip of the point that is nearest to y."""
     out = sub(y, start)
-    dd, ss = dot(d, d), dot(side, side)
+    dd, ss, ds = dot(d, d), dot(side, side), dot(d, side)
+    if ds * ds > _SQUARE * dd * ss:
+        return _projected_aslant(dot(out, d), dot(out, side), dd, ss, ds)
     t = min(max(dot(out, d) / dd, 0.0), 1.0) if dd > 0.0 else 0.0
     s = min(max(dot(out, side) / ss, -1.0), 1.0) if ss > 0.0 else 0.0
     return t, s
+
+
+@subroutine
+def _projected_aslant(od, os, dd, ss, ds):
+    """The same of a strip that is no rectangle, by products of what leads to y, the segment and half the width: within,
+    or else on one of the borders that it is beyond."""
+    determinant = dd * ss - ds * ds
+    t, s = (od * ss - os * ds) / determinant, (os * dd - od * ds) / determinant
+    if 0.0 <= t <= 1.0 and -1.0 <= s <= 1.0:
+        return t, s
+    end, border = min(max(t, 0.0), 1.0), min(max(s, -1.0), 1.0)
+    on_end = min(max((os - end * ds) / ss, -1.0), 1.0)
+    on_border = min(max((od - border * ds) / dd, 0.0), 1.0)
+    at_end, at_border = _away(end, on_end, od, os, dd, ss, ds), _away(on_border, border, od, os, dd, ss, ds)
+    if s == border or (t != end and at_end < at_border):
+        return end, on_end
+    return on_border, border
+
+
+@inlined
+def _away(t, s, od, os, dd, ss, ds):
+    """Square of the way (m2) from a point of a strip to y, but for what is the same for all."""
+    return t * t * dd + s * s * ss + 2.0 * (t * s * ds - t * od - s * os)
 
 
 @inlined
@@ -81,6 +112,48 @@ def facing(c, start, d, side, p, e):
         above, below = dot(n, sub(p, start)), dot(n, sub(add(p, e), start))
         u = above / (above - below) if above * below < 0.0 else 0.0
     return projected(add(p, scale(u, e)), start, d, side)
+
+
+@subroutine
+def border_of(strip, border):
+    """One of the four borders of a strip as a segment, or of a shape without one its middle line: start and way."""
+    a = add(strip[0], strip[1])
+    if dot(strip[3], strip[3]) == 0.0:
+        return a, strip[2]
+    if border < 2:
+        return add(a, scale(2.0 * border - 1.0, strip[3])), strip[2]
+    return sub(add(a, scale(border - 2.0, strip[2])), strip[3]), scale(2.0, strip[3])
+
+
+@inlined
+def free_way(shape, on_shape):
+    """The way along which a shape goes on both ways from a point, if there is one."""
+    t, s = on_shape
+    if freedom(shape, t, s) != 1:
+        return ZERO
+    return shape[2] if goes_along(shape, t) else shape[3]
+
+
+@inlined
+def freedom(shape, t, s):
+    """In how many directions a shape goes on from its point at these shares both ways."""
+    across = dot(shape[3], shape[3]) > 0.0 and abs(s) < 1.0 - _AT_END
+    return (1 if goes_along(shape, t) else 0) + (1 if across else 0)
+
+
+@inlined
+def goes_along(shape, t):
+    """Whether a shape goes on along itself both ways from a share of its length."""
+    return dot(shape[2], shape[2]) > 0.0 and _AT_END < t < 1.0 - _AT_END
+
+
+@inlined
+def edge_at(shape, start, t, s):
+    """Start (m) and way of the edge through a point from which the shape, from a start (m) on, goes on along or across
+    only."""
+    if goes_along(shape, t):
+        return at_share(start, shape[2], shape[3], 0.0, s), shape[2]
+    return at_share(start, shape[2], shape[3], t, -1.0), scale(2.0, shape[3])
 
 
 @inlined

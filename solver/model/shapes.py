@@ -21,7 +21,7 @@ SINKS, BENT_SINKS, BRAKED, OTHERS, WEIGHT = 0.01, 0.5, 50.0, 10.0, 9.81
 UNLIKE = 200.0
 
 #: What is heavier meets the second spring from this share of the radius on, which is at most so many times as stiff.
-GIVES, FIRMER = 0.004, 400.0
+GIVES, FIRMER = 0.004, 2000.0
 
 
 class Shapes(NamedTuple):

@@ -24,8 +24,9 @@ _DRAG = {"ball": 0.47, "box": 1.05, "capsule": 0.8, "hull": 0.8}
 #: Edges are rounded by this share of the least half side; a box flatter than this share of its other sides is a plate.
 _ROUNDED, _FLAT = 0.1, 0.25
 
-#: So many radii of its edges most plates of a box lie behind its faces.
-_BEHIND = 1e-3
+#: So many radii of its edges most plates of a box lie behind its faces; by such a share two triangles may differ from a
+#: parallelogram; and narrower ones than this are covered by edges.
+_BEHIND, _EVEN, _NARROW = 1e-3, 1e-6, 0.1
 
 #: Where (xx, xy, xz, yy, yz, zz) are in a matrix.
 _SYMMETRIC = (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)
@@ -195,13 +196,12 @@ def _mass_of_hull(points: Floats, corners: Ints) -> _Mass:
 
 
 def _parts_of_hull(points: Floats, corners: Ints) -> _Parts:
-    """A capsule for each edge, and for each face a plate a hair behind it and a ball behind its middle: the largest
-    within the hull that touches the circle in the face from inside."""
+    """A capsule for each edge, and plates a hair behind each face, which cover it."""
     normal = np.cross(points[corners[:, 1]] - points[corners[:, 0]], points[corners[:, 2]] - points[corners[:, 0]])
     area = np.linalg.norm(normal, axis=1)
-    corners, normal, area = corners[area > 0.0], normal[area > 0.0] / area[area > 0.0, None], area[area > 0.0]
-    a = points[corners]
-    depth = np.einsum("ij,ij->i", a[:, 0] - _mass_of_hull(points, corners).centre, normal)
+    corners, normal = corners[area > 0.0], normal[area > 0.0] / area[area > 0.0, None]
+    middle = _mass_of_hull(points, corners).centre
+    depth = np.einsum("ij,ij->i", points[corners[:, 0]] - middle, normal)
     radius = _ROUNDED * float(depth.min())
     inset = points.copy()
     for i in np.unique(corners):  # by the radius at least from all faces that meet there
@@ -209,43 +209,40 @@ def _parts_of_hull(points: Floats, corners: Ints) -> _Parts:
         way = np.linalg.lstsq(meeting, np.full(len(meeting), -radius), rcond=1e-3)[0]
         inset[i] += way * (radius / max(float((-meeting @ way).min()), 0.5 * radius))
     edges = np.unique(np.sort(corners[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
-    opposite = np.linalg.norm(np.roll(a, -1, axis=1) - np.roll(a, 1, axis=1), axis=2)
-    middle = np.einsum("ij,ijk->ik", opposite / opposite.sum(axis=1, keepdims=True), a)
-    room = np.einsum("ij,ij->i", a[:, 0], normal) - middle @ normal.T  # of each middle below each face
-    opens = 1.0 - normal @ normal.T
-    within = np.divide(room, opens, out=np.full_like(room, np.inf), where=opens > 1e-9).min(axis=1)
-    within = np.minimum(np.minimum(within, area / opposite.sum(axis=1)), 0.5 * depth)
-    balls = middle - within[:, None] * normal
-    plates, ends, sides = _plates_in(a, normal, opposite, radius)
-    is_plate = np.linalg.norm(sides, axis=1) > 0.0
-    start = np.concatenate([inset[edges[:, 0]], balls, plates[is_plate]])
-    end = np.concatenate([inset[edges[:, 1]], balls, ends[is_plate]])
-    nothing = np.zeros((len(edges) + len(balls), 3))
+    face, plates, share = _plates_of(points, corners, normal)
+    behind = inset + _BEHIND * _ROUNDED * (middle - inset)
+    corner, along, across = behind[plates[:, 0]], *(behind[plates[:, k]] - behind[plates[:, 0]] for k in (1, 2))
+    is_wide = np.linalg.norm(np.cross(along, across), axis=1) > (_NARROW * radius) ** 2
+    corner, along, across, face, share = (x[is_wide] for x in (corner, along, across, face, share[:, None]))
+    start, nothing = corner + 0.5 * share * across, np.zeros((len(edges), 3))
     return _Parts(
-        start, end, np.concatenate([nothing, sides[is_plate]]),
-        np.concatenate([np.full(len(edges), radius), within, np.full(is_plate.sum(), radius)]),
-        np.concatenate([nothing, -depth[is_plate, None] * normal[is_plate]]),
+        np.concatenate([inset[edges[:, 0]], start]), np.concatenate([inset[edges[:, 1]], start + share * along]),
+        np.concatenate([nothing, 0.5 * share * across]), np.full(len(edges) + len(start), radius),
+        np.concatenate([nothing, -depth[face, None] * normal[face]]),
     )  # fmt: skip
 
 
-def _plates_in(a: Floats, normal: Floats, opposite: Floats, radius: float) -> tuple[Floats, Floats, Floats]:
-    """Start, end and side (t, 3) m of the largest rectangles on the longest sides of triangles (t, 3, 3), smaller by
-    the radius (m) and a hair behind them, and more where the hull is too thin for them; without a side where there is
-    none. opposite (t, 3): the sides' lengths (m)."""
-    which, each = opposite.argmax(axis=1), np.arange(len(a))
-    apex, left, right = (a[each, (which + k) % 3] for k in range(3))
-    base = right - left
-    length = np.linalg.norm(base, axis=1, keepdims=True)
-    along = base / length
-    up = np.cross(normal, along)
-    height = np.einsum("ij,ij->i", apex - left, up)[:, None]
-    half = 0.25 * length - radius
-    foot = 0.5 * (left + apex) - 0.5 * height * up + 0.25 * length * along - (1.0 + _BEHIND) * radius * normal
-    there = (half > 0.0) & (0.5 * height > 2.0 * radius)
-    centre, tall, wide = foot + 0.25 * height * up, (0.25 * height - radius) * up, half * along
-    reach = np.abs(tall @ normal.T) + np.abs(wide @ normal.T)  # of each towards each face
-    room = np.einsum("ij,ij->i", a[:, 0], normal) - centre @ normal.T - radius
-    share = np.divide(room, reach, out=np.ones_like(reach), where=reach > 1e-9 * radius).min(axis=1, keepdims=True)
-    share = np.clip(share, 0.0, 1.0)
-    wide = np.where(there & (share > 0.1), share * wide, 0.0)
-    return centre - share * tall, centre + share * tall, wide
+def _plates_of(points: Floats, corners: Ints, normal: Floats) -> tuple[Ints, Ints, Floats]:
+    """Parallelograms that cover the faces of a hull: (p,) the triangle of each, (p, 3) a corner and two more, and (p,)
+    by which share of the ways to these it goes. Two triangles that make one have it alone; any other has one at each
+    corner, half as long as its sides: no point of it is far from all corners."""
+    by_edge: dict[tuple[int, int], int] = {}
+    found: list[tuple[int, tuple[int, int, int], float]] = []
+    is_covered = np.zeros(len(corners), dtype=bool)
+    for t, own in enumerate(corners.tolist()):
+        for k in range(3):
+            i, j, apex = own[k], own[(k + 1) % 3], own[(k + 2) % 3]
+            other = by_edge.get((j, i), -1)
+            by_edge[i, j] = t
+            if other < 0 or is_covered[[t, other]].any() or normal[t] @ normal[other] < 1.0 - _EVEN:
+                continue
+            far = next(v for v in corners[other].tolist() if v not in (i, j))
+            off = np.abs(points[apex] + points[far] - points[i] - points[j]).max()
+            if off <= _EVEN * np.abs(points[i] - points[j]).max():
+                is_covered[[t, other]] = True
+                found.append((t, (apex, i, j), 1.0))
+    for t, (i, j, k) in enumerate(corners.tolist()):
+        if not is_covered[t]:
+            found += [(t, (i, j, k), 0.5), (t, (j, k, i), 0.5), (t, (k, i, j), 0.5)]
+    face, plates, share = zip(*found, strict=True)
+    return np.array(face), np.array(plates), np.array(share)

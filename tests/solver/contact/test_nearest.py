@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import lsq_linear
 
 from solver.contact.nearest import (
     BALL,
@@ -16,6 +17,7 @@ from solver.contact.nearest import (
     weighted,
     weights_on_triangle,
 )  # fmt: skip
+from solver.contact.points import projected
 
 SOLIDS = {"plane": (PLANE, (0.0, 0.0, 0.0)), "ball": (BALL, (0.7, 0.0, 0.0)), "capsule": (CAPSULE, (0.3, 0.8, 0.0)),
           "box": (BOX, (0.5, 0.9, 0.2))}  # fmt: skip
@@ -99,3 +101,15 @@ def test_what_has_come_in_over_an_edge_is_led_out_over_it():
         assert found[0] == pytest.approx(distance)
         assert found[1] == pytest.approx(n)
         assert found[2] == pytest.approx(share)
+
+
+@pytest.mark.parametrize("aslant", [0.0, 0.3, 0.99])
+def test_the_nearest_point_of_a_strip_is_that_of_least_squares_within_bounds(aslant):
+    """Also of one that is no rectangle."""
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        d, side, out = rng.normal(size=(3, 3))
+        side -= (1.0 - aslant) * (side @ d) / (d @ d) * d
+        found = projected(tuple(out), (0.0, 0.0, 0.0), tuple(d), tuple(side))
+        best = lsq_linear(np.column_stack([d, side]), out, ([0.0, -1.0], [1.0, 1.0]), method="bvls").x
+        assert np.allclose(found, best, atol=1e-9)

@@ -10,7 +10,7 @@ from scipy.spatial import ConvexHull
 
 from solver import Collider, Rods, Sample, Settings, Simulation, SolverError, discretize, solid
 from solver.dynamics.integrate import advance_plants
-from solver.math.rotations import rotate
+from solver.math.rotations import rotate, unrotate
 from tests.oracles.touching.lying import leaf
 
 G, FRAME = 9.81, 1.0 / 24.0
@@ -333,3 +333,61 @@ def test_what_is_heavy_presses_thin_twigs_into_nothing(mass, segments, drop):
     assert (touched.gap > -0.01 * radius).all()
     pushed = touched.force[touched.collider >= 0, 2].sum()
     assert pushed == pytest.approx(G * plant.model.bodies.mass.sum(), rel=1e-3)
+
+
+@pytest.mark.parametrize("size", [0.05, 0.3])
+@pytest.mark.parametrize("name", ["wedge", "cone", "ball"])
+def test_a_hull_holds_what_is_small_wherever_it_falls(name, size):
+    """No face has a hole: a berry is pressed against random places of a held stone."""
+    rng = np.random.default_rng(5)
+    points = stones()[name] / 0.1 if name != "ball" else rng.normal(size=(12, 3))
+    if name == "ball":
+        points /= np.linalg.norm(points, axis=1, keepdims=True)
+    vertices, triangles, planes = around(size * points)
+    model, radius = solid("hull", vertices=vertices, triangles=triangles), 0.02 * size
+    for _ in range(12):
+        face = int(rng.integers(len(triangles)))
+        at = rng.dirichlet((1.0, 1.0, 1.0)) @ vertices[triangles[face]]
+        normal = planes[np.argmin(np.abs(planes[:, :3] @ at + planes[:, 3])), :3]
+        plant = Simulation([model, solid("ball", [radius], friction=1.0)], together=True)
+        sample = Sample(
+            [(0.0, 0.0, 0.0), at + 2.0 * radius * normal], touches_others=True, cut=[0.0, 1.0], gravity=-G * normal
+        )
+        plant.start(sample)
+        for _ in range(12):
+            plant.advance(sample, FRAME)
+            high = (planes[:, :3] @ plant.rod_heads()[1] + planes[:, 3]).max()
+            assert high > radius - model.shapes.radius[0, 0]  # by which edges are rounded
+
+
+@pytest.mark.parametrize("seed", [549, 633, 969, *range(1, 41, 4)])
+def test_a_thrown_box_does_not_go_through_a_thin_stem(seed):
+    """Not beside the middle of a face, where it was behind others, nor where it passes a corner."""
+    rng = np.random.default_rng([seed, 9])
+    radius, n = float(rng.choice([0.001, 0.002])), int(rng.integers(1, 6))
+    rods = Rods(
+        parent=np.arange(n) - 1, head=np.arange(n)[:, None] * np.array((0.0, 0.0, 0.4 / n)),
+        frame=[(0.5**0.5, 0.5**0.5, 0.0, 0.0)] * n, length=0.4 / n, radius_base=radius, radius_tip=radius,
+        young=10.0 ** rng.uniform(8.0, 10.0), density=600.0, damping_time=0.01,
+    )  # fmt: skip
+    half, turn = rng.uniform(0.03, 0.07, 3), rng.normal(size=4)
+    velocity = 10.0 * np.array((1.0, *rng.uniform(-0.2, 0.2, 2)))
+    aim = np.array((0.0, rng.uniform(-0.04, 0.04), rng.uniform(0.1, 0.38)))
+    box = solid("box", half, density=1.0 / (8.0 * half.prod()))
+    plant = Simulation([discretize(rods, "base", segments=1), box], together=True)
+
+    def sample(step: int) -> Sample:
+        at, straight = aim - 0.08 * velocity + velocity * min(step, 3) / 240.0, (1.0, 0.0, 0.0, 0.0)
+        return Sample(
+            [(0.0, 0.0, 0.0), at], base_orientation=[straight, turn / np.linalg.norm(turn)], touches_others=True,
+            cut=[0.0] * n + [float(step >= 3)], gravity=(0.0, 0.0, 0.0),
+        )  # fmt: skip
+
+    plant.start(sample(0))
+    share, placed = np.linspace(0.0, 1.0, 41)[:, None, None], plant.placed
+    for step in range(1, 40):
+        plant.advance(sample(step), 1.0 / 240.0)
+        heads, tails = plant.rod_heads()[:n], plant.rod_tails()[:n]
+        line = (heads + share * (tails - heads)).reshape(-1, 3) - placed().position[-1]
+        inside = (half - np.abs(unrotate(placed().orientation[-1:], line))).min(axis=1)
+        assert inside.max() < 0.06 * half.min()  # edges are rounded by a tenth
