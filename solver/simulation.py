@@ -19,10 +19,10 @@ from .data.evolving import EVOLVING, get_fields
 from .data.rows import get_bodies, put_bodies, rows_of
 from .dynamics.breaking import Breaking
 from .dynamics.energy import Energy, energy_of_plant
-from .dynamics.integrate import Frame, advance_plants
+from .dynamics.integrate import advance_plants
 from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
-from .dynamics.stepping import Report, Stepping
+from .dynamics.stepping import Frame, Report, Stepping
 from .dynamics.touching.meeting import ContactPoints, TouchedWorld, pushes_at
 from .dynamics.touching.near_pairs import NearPairs, Paired, any_touch
 from .finer_frames import FinerFrames

@@ -179,3 +179,30 @@ def along_segment(p, d, a, e):
     elif t > 1.0:
         s = (de - dr) / dd
     return min(max(s, 0.0), 1.0)
+
+
+@inlined
+def segments_apart(p, d, a, e):
+    """How far apart (m) the segments p + s d and a + t e are."""
+    out, ee = sub(add(p, scale(along_segment(p, d, a, e), d)), a), dot(e, e)
+    t = min(max(dot(out, e) / ee, 0.0), 1.0) if ee > 0.0 else 0.0
+    off = sub(out, scale(t, e))
+    return math.sqrt(dot(off, off))
+
+
+@inlined
+def flats_apart(p, d, side, a, e, width):
+    """At least how far apart (m) two flat shapes are that start at p and a, go along d and e and reach as far as side
+    and width to both sides: along the way between their middles, or along the normal of either."""
+    out = sub(add(p, scale(0.5, d)), add(a, scale(0.5, e)))
+    over, under = cross(d, side), cross(e, width)
+    apart = max(_apart_along(out, out, d, side, e, width), _apart_along(over, out, d, side, e, width))
+    return max(0.0, apart, _apart_along(under, out, d, side, e, width))
+
+
+@inlined
+def _apart_along(axis, out, d, side, e, width):
+    """The same seen along an axis, 0 where that has no direction."""
+    size = math.sqrt(dot(axis, axis))
+    both = 0.5 * (abs(dot(axis, d)) + abs(dot(axis, e))) + abs(dot(axis, side)) + abs(dot(axis, width))
+    return (abs(dot(axis, out)) - both) / size if size > _TINY else 0.0

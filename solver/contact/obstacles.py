@@ -246,6 +246,18 @@ def obstacles_at(obstacles, now, s):
 
 
 @inlined
+def stand_still(obstacles):
+    """Whether no obstacle moves in the frame, or grows."""
+    still = True
+    for j in range(len(obstacles.kind)):
+        for c in range(3):
+            still = still and abs(obstacles.shift[j, c]) + abs(obstacles.turn[j, c]) < STANDS
+            still = still and obstacles.size[j, c] == obstacles.was_size[j, c]
+        still = still and obstacles.fastest[j] == 0.0
+    return still
+
+
+@inlined
 def growth_of(obstacles, j):
     """By how much (m) the sizes of obstacle j grow in the frame."""
     return sub(load3(obstacles.size, j), load3(obstacles.was_size, j))

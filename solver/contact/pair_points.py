@@ -17,7 +17,7 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import UNLIKE
-from .nearest import along_segment, unit_or_z
+from .nearest import along_segment, flats_apart, unit_or_z
 from .pairs import ACROSS_B, ALONG_B, NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
 from .past import HAIR, is_stuck, keep_point, remember
 from .points import (
@@ -28,26 +28,22 @@ from .points import (
     border_of,
     edge_at,
     facing,
-    free_way,
     freedom,
     goes_along,
     leave_out_between,
     offer,
     projected,
     radius_at,
+    segment_apart,
 )
 from .touch import ACROSS, ALONG, APART, GAP, OBSTACLE, STATUS, STICKS
 
 #: What is pushed apart is not ahead of it by more than this share of its way while it lands: springs would throw it.
 _AHEAD = 0.9
 
-#: Edges are not parallel whose directions differ by an angle (rad) of more than this square.
-_ASKEW = 1e-6
-
 #: Points of other shapes, or of both, are as if they were so much (shares of the first one's length) farther from where
 #: a point was, which slides past corners that are near but do not touch.
 _OTHERS_POINT = 0.1
-
 
 #: What is over a face is seen from there along its normal, by so much as cosine, or aslant where the nearest to a point
 #: inside the face is sought; and what has been pressed in behind it is no deeper than it was but for this share of the
@@ -102,8 +98,7 @@ def stiffness_of(shapes, k, m):
 
 @subroutine
 def _offer_facing(radii, pairs, row, one, other, reach, h, way, same):
-    """Offer the points of the first shape that face the second one, the borders of it where it is a strip; but those
-    that face its corners."""
+    """Offer the points of the first shape that face the second one, or its borders, but those that face corners."""
     a, one_strip, other_strip = add(one[0], one[1]), dot(one[3], one[3]) > 0.0, dot(other[3], other[3]) > 0.0
     for border in range(4 if other_strip else 1):
         p, e = border_of(other, border)
@@ -157,19 +152,16 @@ def _has_touched(pairs, row, gap, near):
 
 
 @inlined
-def _passed_by(one, other, on_one, on_other, out, gone):
-    """How near (m) points of two shapes came to each other on the way (m) that the first one has gone, the others being
-    the nearest that can slide along edges and on faces: corners may pass each other where faces would not."""
-    u, v = free_way(one, on_one), free_way(other, on_other)
-    both = cross(u, v)
-    faces = freedom(one, *on_one) == 2 or freedom(other, *on_other) == 2
-    if faces or dot(both, both) > _ASKEW * dot(u, u) * dot(v, v):
-        return 0.0
-    u = u if dot(u, u) > 0.0 else v
-    if dot(u, u) > 0.0:
-        gone = sub(gone, scale(dot(gone, u) / dot(u, u), u))
-    aside = sub(out, scale(dot(out, gone) / max(dot(gone, gone), 1e-300), gone))
-    return math.sqrt(dot(aside, aside))
+def _apart_on_way(one, other, on_one, on_other, of, gone):
+    """How near (m) points of two shapes came to the other one on the way (m) that the first one has gone; or the edges
+    through them to each other."""
+    (t, s), (u, v), a, b = on_one, on_other, add(one[0], one[1]), add(other[0], other[1])
+    if freedom(one, t, s) == 1 and freedom(other, u, v) == 1:
+        (p, d), (q, e), half = edge_at(one, a, t, s), edge_at(other, b, u, v), scale(0.5, gone)
+        return segment_apart(sub(p, half), d, half, q, e)
+    if of == OF_SECOND:
+        return segment_apart(a, one[2], one[3], at_share(b, other[2], other[3], u, v), gone)
+    return segment_apart(b, other[2], other[3], sub(at_share(a, one[2], one[3], t, s), gone), gone)
 
 
 @inlined
@@ -225,7 +217,7 @@ def _offer_at(radii, pairs, row, one, other, on_one, on_other, of, reach, h, way
     thick = radius_at(radii, k, t) + radius_at(radii, m, on_other[0]) - pairs.allowed[row]
     gone = scale(h, _parts_at(one, other, x, y))
     is_through = distance < way and dot(out, sub(out, gone)) < 0.0
-    is_through = is_through and _passed_by(one, other, on_one, on_other, out, gone) < thick
+    is_through = is_through and _apart_on_way(one, other, on_one, on_other, of, gone) < thick
     back, is_within = scale(-1.0, n), 0.0 < t < 1.0 and -1.0 < s < 1.0
     is_behind = _is_behind(n, distance, other[6], _OVER) or (is_within and _is_behind(back, distance, one[6], _ASLANT))
     comes_out = _is_behind(back, distance, other[6], _OVER) or (is_within and _is_behind(n, distance, one[6], _ASLANT))
@@ -266,8 +258,19 @@ def find_pair_points(data, shapes, pairs, h):
         reach = RADII * thin + WAYS * way + landing_of(shapes.landing, k, m) * fast
         if dot(apart, apart) > (one_ball[2] + ball[2] + reach) ** 2:
             continue
-        found += _offer_all(shapes.radius, pairs, row, one, other, reach, h, way)
+        if not _is_far(shapes.radius, k, m, one, other, reach, way):
+            found += _offer_all(shapes.radius, pairs, row, one, other, reach, h, way)
     return found
+
+
+@inlined
+def _is_far(radii, k, m, one, other, reach, way):
+    """Whether shapes k and m are farther apart than they reach (m), or could have gone through each other on their way
+    (m), or be pressed in behind the faces of solids."""
+    solid = 2.0 * math.sqrt(max(dot(one[6], one[6]), dot(other[6], other[6])))
+    touching = reach + thickest(radii, k) + thickest(radii, m)
+    a, b = add(one[0], one[1]), add(other[0], other[1])
+    return flats_apart(a, one[2], one[3], b, other[2], other[3]) > max(touching, way, solid)
 
 
 @inlined

@@ -16,8 +16,8 @@ from ..data.lanes import get3, get9
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, take3
-from ..math.vectors import add, cross, dot, scale, sub
-from .nearest import along_segment
+from ..math.vectors import add, cross, dot, sub
+from .nearest import flats_apart, segments_apart
 from .touch import APART, KEPT, MARKS, NUMBERS, OBSTACLE, STATUS
 
 #: Points of a pair.
@@ -37,7 +37,7 @@ NEAR, AXIS, CROWDED, DENSE, RESPONDING, SINCE, COUNTS = 0, 1, 2, 3, 4, 5, 6
 NEVER, BEFORE, JUST, ALL_JUST = 0, 1, 2, 3
 
 #: So many points are solved densely at most, in so many equations.
-MOST_DENSE, EQUATIONS = 48, 144
+MOST_DENSE, EQUATIONS = 96, 288
 
 #: Of heaps, see heaps.py: which place in the list of bodies that of a shape has, and which body is in a place. What a
 #: body gives way to, by parts (6, 9, 6), and eight of its vectors (6), up to SWEPT.
@@ -51,9 +51,9 @@ _RADII = 0.5
 #: Points are looked at from this share of a shape's radius, and of its way in the step, before it touches.
 RADII, WAYS = 0.2, 0.5
 
-#: Columns of where: a shape's ends (m) when it was last looked, its box with room, that room (m); and how far (m) from
-#: its middle line then what it may touch at present is at most.
-_START, _END, _LOW, _HIGH, ROOM, REACHES, WHERE = 0, 3, 6, 9, 12, 13, 14
+#: Columns of where: a shape's ends and half its side (m) when it was last looked at, its box with room, that room (m);
+#: and how far (m) from there what it may touch at present is at most.
+_START, _END, _SIDE, _LOW, _HIGH, ROOM, REACHES, WHERE = 0, 3, 6, 9, 12, 15, 16, 17
 
 #: What is reached is a hair more than points are looked at from, so that rounding leaves none out.
 _HAIR = 1.001
@@ -68,14 +68,14 @@ class Pairs(NamedTuple):
     that ends
     marks (4 r, 5), numbers (4 r, 57): points as of touch.py, of the present step; kept_marks, kept: of the last one
     was_ends, was_alone, was_allowed, was_marks, was_kept: of the pairs before these
-    apart (r,): how far apart (m) the middle lines were when what is near was last looked for, 0 where one is a strip's
-    first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 14): see above
+    apart (r,): how far apart (m) the shapes were at least, but for their radii, when what is near was last looked for
+    first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 17): see above
     skips (k,): the body on which a shape's body hangs, -1 for none; group (k,): of which group of plants a shape is;
     itself (k,): whether it touches others of that group; company (k,): of which, 0 or more, it touches other groups
     responses (r, 36): what the bodies of a pair do to each other, see arnold.py; is_known (r,): whether by the present
     articulated inertias; is_new (r,): whether one has just become longer; alone_responses (r, 36): with what resists
-    between them; borne (12 plants, 6); points (4 r,): that touch; responding (48 plants,), whole (144 plants, 144),
-    factor (145 plants, 144): see dense.py; heap (k, 2), sweeps (k, 69): see above
+    between them; borne (12 plants, 6); points (4 r,): that touch; responding (96 plants,), whole (288 plants, 288),
+    factor (289 plants, 288): see dense.py; heap (k, 2), sweeps (k, 69): see above
     """
 
     first: Ints1
@@ -161,7 +161,7 @@ def touches(marks, i):
 
 @inlined
 def _ends_of(data, shapes, k):
-    """Where the ends of shape k are, half its side, the speed of the faster end, and how fast (m/s) a turn moves its
+    """Where the ends of shape k are, half its side, how fast (m/s) these go at most, and how fast a turn moves its
     other points besides."""
     i = shapes.body[k]
     b, lane = i >> 3, i & 7
@@ -169,9 +169,11 @@ def _ends_of(data, shapes, k):
     velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
     one, other = mat_vec(B, load3(shapes.start, k)), mat_vec(B, load3(shapes.end, k))
     slow, fast, way = add(velocity, cross(omega, one)), add(velocity, cross(omega, other)), sub(other, one)
-    speed = math.sqrt(max(dot(slow, slow), dot(fast, fast)))
+    side = mat_vec(B, load3(shapes.side, k))
+    aside = cross(omega, side)
+    speed = math.sqrt(max(dot(slow, slow), dot(fast, fast))) + math.sqrt(dot(aside, aside))
     turns = math.sqrt(dot(omega, omega)) * (0.5 * math.sqrt(dot(way, way)) + thickest(shapes.radius, k))
-    return add(at, one), add(at, other), mat_vec(B, load3(shapes.side, k)), speed, turns
+    return add(at, one), add(at, other), side, speed, turns
 
 
 @inlined
@@ -191,8 +193,7 @@ def _softest(shapes):
 
 @inlined
 def _reaches(shapes, k, moved, speed, turns, ahead):
-    """How far (m) from its middle line shape k, whose ends have moved so far (m) since, may touch something in a step,
-    looking so far (s) ahead; what it touches reaches as far."""
+    """How far (m) off shape k, which has moved so far (m) since, may touch something, looking so far (s) ahead."""
     return _HAIR * (moved + (1.0 + 0.5 * RADII) * thickest(shapes.radius, k) + ahead * (speed + turns))
 
 
@@ -202,9 +203,10 @@ def has_left_its_room(data, shapes, pairs, h):
     reach in a step of h (s) is known."""
     where, softest = pairs.where, _softest(shapes)
     for k in range(len(pairs.order)):
-        start, end, _, speed, turns = _ends_of(data, shapes, k)
+        start, end, side, speed, turns = _ends_of(data, shapes, k)
         one, other = sub(start, take3(where, k, _START)), sub(end, take3(where, k, _END))
-        moved = math.sqrt(max(dot(one, one), dot(other, other)))
+        turned = sub(side, take3(where, k, _SIDE))
+        moved = math.sqrt(max(dot(one, one), dot(other, other))) + math.sqrt(dot(turned, turned))
         if not moved <= where[k, ROOM]:
             return True
         where[k, REACHES] = _reaches(shapes, k, moved, speed, turns, h + softest)
@@ -219,19 +221,16 @@ def is_beyond_reach(pairs, row):
 
 
 @inlined
-def _lines_apart(shapes, where, k, m):
-    """How far apart (m) the middle lines of shapes k and m were when they were last looked at, 0 where one is a
-    strip's."""
-    side, width = load3(shapes.side, k), load3(shapes.side, m)
-    if dot(side, side) > 0.0 or dot(width, width) > 0.0:
+def _shapes_apart(shapes, where, k, m):
+    """As apart of Pairs, of shapes k and m; nothing where one is a solid's face: what touches it may be behind it."""
+    solid, other = load3(shapes.inside, k), load3(shapes.inside, m)
+    if dot(solid, solid) + dot(other, other) > 0.0:
         return 0.0
+    side, width = take3(where, k, _SIDE), take3(where, m, _SIDE)
     start, p = take3(where, k, _START), take3(where, m, _START)
     d, e = sub(take3(where, k, _END), start), sub(take3(where, m, _END), p)
-    out = sub(add(start, scale(along_segment(start, d, p, e), d)), p)
-    ee = dot(e, e)
-    share = min(max(dot(out, e) / ee, 0.0), 1.0) if ee > 0.0 else 0.0
-    off = sub(out, scale(share, e))
-    return math.sqrt(dot(off, off))
+    are_rods = dot(side, side) + dot(width, width) == 0.0
+    return segments_apart(start, d, p, e) if are_rods else flats_apart(start, d, side, p, e, width)
 
 
 @subroutine
@@ -246,6 +245,7 @@ def look_for_pairs(data, shapes, pairs, duration):
         room, ahead = _RADII * thick + duration * speed, softest * (speed + turns)
         keep3(where, i, _START, start)
         keep3(where, i, _END, end)
+        keep3(where, i, _SIDE, side)
         where[i, ROOM], where[i, REACHES] = room, _reaches(shapes, i, 0.0, speed, turns, duration + softest)
         for c in range(3):
             wide = thick + room + ahead + abs(side[c])
@@ -273,7 +273,7 @@ def look_for_pairs(data, shapes, pairs, duration):
     pairs.counts[0, CROWDED] = max(pairs.counts[0, CROWDED], 1 if found > rows else 0)
     _sort_ends(pairs, pairs.counts[0, NEAR])
     for row in range(pairs.counts[0, NEAR]):
-        pairs.apart[row] = _lines_apart(shapes, where, pairs.ends[row, 0], pairs.ends[row, 1])
+        pairs.apart[row] = _shapes_apart(shapes, where, pairs.ends[row, 0], pairs.ends[row, 1])
     _take_over(pairs, was)
     return found
 
@@ -316,10 +316,10 @@ def _meet(where, a, b):
 
 @inlined
 def _come_near(shapes, where, a, b):
-    """Whether the middle lines of two shapes are no farther apart than both boxes are wider than these."""
-    wide = where[a, _HIGH] - max(where[a, _START], where[a, _END])
-    wide += where[b, _HIGH] - max(where[b, _START], where[b, _END])
-    return _lines_apart(shapes, where, a, b) <= _HAIR * wide
+    """Whether two shapes are no farther apart than both boxes are wider than these."""
+    wide = where[a, _HIGH] - max(where[a, _START], where[a, _END]) - abs(where[a, _SIDE])
+    wide += where[b, _HIGH] - max(where[b, _START], where[b, _END]) - abs(where[b, _SIDE])
+    return _shapes_apart(shapes, where, a, b) <= _HAIR * wide
 
 
 @inlined

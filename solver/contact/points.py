@@ -69,7 +69,7 @@ def projected(y, start, d, side):
 def _projected_aslant(od, os, dd, ss, ds):
     """The same of a strip that is no rectangle, by products of what leads to y, the segment and half the width: within,
     or else on one of the borders that it is beyond."""
-    determinant = dd * ss - ds * ds
+    determinant = max(dd * ss - ds * ds, 1e-300)
     t, s = (od * ss - os * ds) / determinant, (os * dd - od * ds) / determinant
     if 0.0 <= t <= 1.0 and -1.0 <= s <= 1.0:
         return t, s
@@ -115,6 +115,18 @@ def facing(c, start, d, side, p, e):
 
 
 @subroutine
+def segment_apart(start, d, side, p, e):
+    """How far apart (m) a shape is from the segment from p along e."""
+    nearest, ee = math.inf, dot(e, e)
+    for c in range(FACING if dot(side, side) > 0.0 else 1):
+        t, s = facing(c, start, d, side, p, e)
+        out = sub(at_share(start, d, side, t, s), p)
+        off = sub(out, scale(min(max(dot(out, e) / ee, 0.0), 1.0) if ee > 0.0 else 0.0, e))
+        nearest = min(nearest, dot(off, off))
+    return math.sqrt(nearest)
+
+
+@subroutine
 def border_of(strip, border):
     """One of the four borders of a strip as a segment, or of a shape without one its middle line: start and way."""
     a = add(strip[0], strip[1])
@@ -123,15 +135,6 @@ def border_of(strip, border):
     if border < 2:
         return add(a, scale(2.0 * border - 1.0, strip[3])), strip[2]
     return sub(add(a, scale(border - 2.0, strip[2])), strip[3]), scale(2.0, strip[3])
-
-
-@inlined
-def free_way(shape, on_shape):
-    """The way along which a shape goes on both ways from a point, if there is one."""
-    t, s = on_shape
-    if freedom(shape, t, s) != 1:
-        return ZERO
-    return shape[2] if goes_along(shape, t) else shape[3]
 
 
 @inlined

@@ -63,8 +63,8 @@ def solve(
     of an earlier solve, which are computed anew where other points touch, or plants each other, unless bodies are as
     good as still; learns: whether friction is to have the present push; by_secant: whether what almost sticks resists
     as if it did; tolerable, size: as of may_be_left. Returns the largest angular velocity (rad/s), whether the inertias
-    have been computed, with which acceleration (m/s2) more all points on obstacles surely go on as they do, and about
-    how many passes it took to couple pairs.
+    have been computed, with which acceleration (m/s2) more all points on obstacles surely go on as they do, about how
+    many passes it took to couple pairs, and whether that is lost.
     """
     springs(data, world.now[STIFFNESS_SCALE])
     kinematics(data, parent, stands, world.loose, gravity_of(world.now))
@@ -73,7 +73,7 @@ def solve(
         if is_first:
             find(data, world.touching, h)
         touched, sure = contact_forces(data, world.touching, h, c1, c2, is_first, learns, by_secant)
-    paired, passes = 0, 0
+    paired, passes, is_lost = 0, 0, False
     if len(world.pairs.ends) > 0:
         if is_first:
             if has_left_its_room(data, world.touching.shapes, world.pairs, h):
@@ -100,8 +100,8 @@ def solve(
     acceleration_pass(data, parent, world.loose)
     if paired > 0:
         enough = _OF_PAIRS * may_be_left(tolerable, h, fastest, size) / c2
-        passes, filled = couple(
+        passes, filled, is_lost = couple(
             data, parent, world.loose, world.ties, world.touching.shapes, world.pairs, factor, LEFT_OVER, enough
         )
         passes += filled
-    return fastest, factor, sure, passes
+    return fastest, factor, sure, passes, is_lost

@@ -12,9 +12,10 @@ Where it is too large the step is halved.
 import math
 from typing import NamedTuple
 
-from ..base.arrays import Bools1, Floats1, Floats2, Ints2
+from ..base.arrays import Floats1, Floats2, Ints2
 from ..contact.clearance import leaps_over
 from ..contact.law import HIT_DEPTH
+from ..contact.obstacles import stand_still
 from ..contact.pair_forces import finish_pairs
 from ..contact.pair_points import parts_any
 from ..contact.pairs import CROWDED, NEAR, Pairs
@@ -60,7 +61,7 @@ from .stability import (
     limit_turns,
     quickest,
 )
-from .stepping import Stepping, grid_of, level_of_last_step, most_passes, takes_too_long
+from .stepping import Frame, Stepping, grid_of, level_of_last_step, most_passes, takes_too_long
 from .touching.bouncing import bounce_off
 from .touching.keeping import keep_step
 from .touching.search import search
@@ -159,7 +160,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
         still = turned_since + max(turn, h * fastest) <= STILL
-        fastest, anew, sure, coupled = solve(
+        fastest, anew, sure, coupled, is_lost = solve(
             data, slots, parent, stands, world, s, h, is_applied, g, g * g, k == 0, factor, still, learns, by_secant,
             goal.tolerable, size,
         )  # fmt: skip
@@ -174,7 +175,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         hold_where_led(data, world.pulls, g, g * g)
         turn, moved = correct(data, world.loose, g)
         solves, passes = solves + 1, passes + (1 + coupled if near else 0)
-        if goal.hopeless < math.inf and leaps_over(world.touching):
+        if goal.hopeless < math.inf and (is_lost or leaps_over(world.touching)):
             leaps = True
             break
         if k == 0 and not near:
@@ -250,13 +251,19 @@ def advance_plant(
     seen, looks, stays = (UNSEEN, 0.0), drive != DRIVEN and is_untouched(world), is_still(bases, size)
     most_energy = UNBOUNDED if drive == CARRIED else most_energy
     is_guided = False  # what follows a pose that stands still is guided there once
+    leads = changes or world.follows or is_posed or len(world.pulls.body) > 0
+    waits = stand and not leads and stand_still(world.touching.obstacles)
     count_bodies(data, slots, world.after[AIR_DENSITY])
     if looks and drive == CARRIED and bases.frames[0, 0] > 1.0 and (level > 0 or last_steps[0] == 0.0):
         world_at(data, parent, world, 0.0, duration)
         most_energy, seen = bound_with_base(data, slots, parent, stands, world, UNBOUNDED, seen, 0.0)
     while tick < ticks:
         length = 1 << (finest - level)
-        deepest = finest if not takes_too_long(passes, most, tick / ticks) else 0
+        is_late = takes_too_long(passes, most, 1.0 if waits else tick / ticks)
+        if is_late and waits:  # in slow motion, as nothing leads it on
+            status, joint = max(status, LIMITED), quickest(data, len(parent), True)
+            break
+        deepest = 0 if is_late else finest
         h, s = duration * length / ticks, (tick + length) / ticks
         formula = weights(last_steps, h, stepping.multistep)
         _, older, g, to_error = formula
@@ -302,15 +309,14 @@ def advance_plant(
         how, at = OK if accurate and deepest == finest else COARSE, joint
         if not gentle or (jumps and not done):
             how, at = _limited(data, parent, stands, world, turn, gentle)
-        has_moved, how = has_moved or how < STOPPED, LIMITED if how == RESTED else how
-        told = COARSE if how == LIMITED and gentle and level < deepest else how
-        if told >= LIMITED and told > status:
-            joint = at
+        goes, how = how < STOPPED, LIMITED if how == RESTED else how
+        has_moved, told = has_moved or goes, COARSE if how == LIMITED and gentle and level < deepest else how
+        joint = at if told >= LIMITED and told > status else joint
         status, gentle = max(status, told), how < LIMITED
         keep_held(world.pulls)
         keep_tied(world.ties)
         accept(data, world.loose, last_steps, h)
-        if near:
+        if near and goes:  # else points are where it would have gone to
             keep_step(world.touching, world.pairs, h)
         most_solves, care = MOST_SOLVES, 1.0
         if not stand:
@@ -340,18 +346,6 @@ def advance_plant(
     if not has_moved and status != STOPPED:
         status = RESTED
     return status, accepted, rejected, solves, joint
-
-
-class Frame(NamedTuple):
-    """A frame of plants side by side: size (plants,) m; limited, breaks (plants,): whether a joint has limits, may
-    break; position (b, 3) m and orientation (b, 4) of the bases at the end; duration (s)."""
-
-    size: Floats1
-    limited: Bools1
-    breaks: Bools1
-    position: Floats2
-    orientation: Floats2
-    duration: float
 
 
 @kernel

@@ -4,6 +4,7 @@
 import math
 from typing import NamedTuple
 
+from ..base.arrays import Bools1, Floats1, Floats2
 from ..machine.jit import inlined
 
 #: A frame is never cut into more steps than this, so that no number typed by the user hangs the program.
@@ -26,6 +27,18 @@ class Stepping(NamedTuple):
     halvings: int
     tolerance: float
     newton_tolerance: float
+
+
+class Frame(NamedTuple):
+    """A frame of plants side by side: size (plants,) m; limited, breaks (plants,): whether a joint has limits, may
+    break; position (b, 3) m and orientation (b, 4) of the bases at the end; duration (s)."""
+
+    size: Floats1
+    limited: Bools1
+    breaks: Bools1
+    position: Floats2
+    orientation: Floats2
+    duration: float
 
 
 class Report(NamedTuple):

@@ -34,6 +34,9 @@ _MOST, LEFT_OVER = 100, 1e-6
 #: are stiff that takes far less than accelerations do. Less than this share of what would do for these is rounding.
 _OF_FORCES, _ROUNDING = 1e-4, 1e-12
 
+#: A solve of which so many passes leave more than this share of what there was is lost.
+_LOST = 1e-2
+
 #: After so many passes with few points the coupling is known densely.
 _MANY = 8
 
@@ -169,8 +172,8 @@ def _is_done(numbers, points, n, left, least, may_be_wrong):
 
 @subroutine
 def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
-    """Correct the solve just made, which knew nothing of what resists between pairs. Returns its number of passes, and
-    about how many more it took to know densely what points do to each other.
+    """Correct the solve just made, which knew nothing of what resists between pairs. Returns its number of passes,
+    about how many more it took to know densely what points do to each other, and whether it is lost.
 
     anew: whether the articulated inertias have changed since the last one; left_over, enough (m/s2): share of the
     accelerations between bodies by which they may be wrong, and how much may be wrong in any case.
@@ -179,7 +182,7 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
     if n > MOST_DENSE and len(ties.body) == 0:
         count = bodies_in_heap(data, parent, body, pairs, n)
         if count > 0:
-            return solve_heap(data, loose, parent, pairs, n, count, left_over, enough, _MOST), 0
+            return solve_heap(data, loose, parent, pairs, n, count, left_over, enough, _MOST), 0, False
     for p in range(n):
         keep3(numbers, points[p], LEFT, gained_by_pair(data, body, ends, numbers, points[p]))
     for own, saved in _SAVED:
@@ -192,7 +195,7 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
     _precondition(pairs, n, is_dense, NEXT)
     left, passes, since, filled = _product(numbers, points, n, LEFT, NEXT), 0, 0, n if is_dense else 0
     least = max(left_over * left_over * left, enough * enough * _resistance(numbers, points, n))
-    may_be_wrong = _may_be_wrong(numbers, points, n, enough)
+    may_be_wrong, lost = _may_be_wrong(numbers, points, n, enough), _LOST * _LOST * left
     while passes < _MOST and not _is_done(numbers, points, n, left, least, may_be_wrong):
         if (since == _MANY or not left > 0.0) and n <= MOST_DENSE:
             since = 0
@@ -220,7 +223,7 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
         copy(data, saved, own, 3)
     for f in range(loose.used[0, 0]):
         keep3(loose.trial, f, CORRECTION, take3(loose.trial, f, RATE))
-    return passes, filled
+    return passes, filled, passes == _MOST and left > lost
 
 
 @inlined

@@ -191,7 +191,8 @@ def _coupled(rows, stands, world, left_over, found, turned):
     push_pairs(data, world.touching.shapes, world.pairs)
     bias_pass(data, parent, world.loose)
     acceleration_pass(data, parent, world.loose)
-    passes, _ = couple(data, parent, world.loose, world.ties, world.touching.shapes, world.pairs, True, left_over, 0.0)
+    shapes, ties = world.touching.shapes, world.ties
+    passes, _, _ = couple(data, parent, world.loose, ties, shapes, world.pairs, True, left_over, 0.0)
     for i in range(len(found)):
         b, lane = i >> 3, i & 7
         store3(found, i, get3(data, b, col.CORRECTION + lane))
