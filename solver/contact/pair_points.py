@@ -55,8 +55,7 @@ _OVER, _ASLANT, _OF_FACE = 1.0 - 1e-6, 0.5, 0.5
 OF_FIRST, OF_SECOND, OF_NONE = 1, -1, 0
 
 #: A shape, and a ball about one, before there is any.
-NOWHERE = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
-NO_BALL = (ZERO, ZERO, 0.0, 0.0)
+NOWHERE, NO_BALL = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO), (ZERO, ZERO, 0.0, 0.0)
 
 
 @inlined
@@ -125,8 +124,8 @@ def _is_behind(n, distance, inside, least):
 
 @inlined
 def _was_behind(one, other, x, y, gone):
-    """Whether the point x of the first shape was behind a face of the second one, or y behind one of the first, before
-    it had gone so far (m). What was beside the face was not."""
+    """Whether the point x of the first shape was behind a face of the second one, not beside it, or y behind one of the
+    first, before it had gone so far (m)."""
     before, end = sub(x, gone), add(y, gone)
     a, b = add(one[0], one[1]), add(other[0], other[1])
     n, distance = unit_or_z(sub(before, _nearest_on(other, b, before)))
@@ -294,8 +293,9 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
     _offer_corners_of_first(radii, pairs, row, one, other, reach, h, way, same)
     if dot(one[3], one[3]) == 0.0:  # a rod faces a corner where it is nearest to a border
         _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same)
-    for along, across in ((ALONG, ACROSS), (ACROSS, ALONG), (ALONG_B, ACROSS_B), (ACROSS_B, ALONG_B)):
-        leave_out_between(pairs.marks, pairs.numbers, first, first + PAIR_SLOTS, along, across, thin)
+    if pairs.marks[first + 2, OBSTACLE] >= 0:  # of two none is between others
+        for along, across in ((ALONG, ACROSS), (ACROSS, ALONG), (ALONG_B, ACROSS_B), (ACROSS_B, ALONG_B)):
+            leave_out_between(pairs.marks, pairs.numbers, first, first + PAIR_SLOTS, along, across, thin)
     remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, _OTHERS_POINT)
     return 1
 

@@ -45,8 +45,9 @@ PLACE, BODY = 0, 1
 TURNS, GIVES, YIELDS, FOUND, GAIN_LEFT, FORCE_LEFT = 0, 6, 15, 21, 27, 33
 WAY, MOVES, PUSHED, GAINS, TAKES, SWEPT = 39, 45, 51, 57, 63, 69
 
-#: A shape may move by this share of its radius, and as its speed leads, before what is near is looked for again.
-_RADII = 0.5
+#: A shape may move by this share of its radius, and as its speed leads in so many steps, before what is near is looked
+#: for again; but by no more than it is large where that is farther than in one step.
+_RADII, STEPS = 0.5, 8.0
 
 #: Points are looked at from this share of a shape's radius, and of its way in the step, before it touches.
 RADII, WAYS = 0.2, 0.5
@@ -199,8 +200,7 @@ def _reaches(shapes, k, moved, speed, turns, ahead):
 
 @subroutine
 def has_left_its_room(data, shapes, pairs, h):
-    """Whether a shape has moved so far since pairs were looked for that others may be near. Where none has, what they
-    reach in a step of h (s) is known."""
+    """Whether a shape has left its room, so that others may be near; else what reaches how far in a step of h (s)."""
     where, softest = pairs.where, _softest(shapes)
     for k in range(len(pairs.order)):
         start, end, side, speed, turns = _ends_of(data, shapes, k)
@@ -234,19 +234,19 @@ def _shapes_apart(shapes, where, k, m):
 
 
 @subroutine
-def look_for_pairs(data, shapes, pairs, duration):
-    """Fill the pairs that may touch while no shape leaves its room, which is made for a motion of duration (s), where
-    bodies' columns are. Those that were near before keep their past. Returns how many there are, of which those beyond
-    the rows are left out."""
+def look_for_pairs(data, shapes, pairs, h):
+    """Fill the pairs that may touch in steps of h (s) while no shape leaves its room, where bodies' columns are; those
+    that were near keep their past. Returns how many there are, of which those beyond the rows are left out."""
     where, order, k, softest = pairs.where, pairs.order, len(pairs.order), _softest(shapes)
     for i in range(k):
         start, end, side, speed, turns = _ends_of(data, shapes, i)
         thick = thickest(shapes.radius, i)
-        room, ahead = _RADII * thick + duration * speed, softest * (speed + turns)
+        size = 0.5 * math.sqrt(dot(sub(end, start), sub(end, start))) + math.sqrt(dot(side, side))
+        room, ahead = max(h * speed, min(STEPS * h * speed, size)) + _RADII * thick, softest * (speed + turns)
         keep3(where, i, _START, start)
         keep3(where, i, _END, end)
         keep3(where, i, _SIDE, side)
-        where[i, ROOM], where[i, REACHES] = room, _reaches(shapes, i, 0.0, speed, turns, duration + softest)
+        where[i, ROOM], where[i, REACHES] = room, _reaches(shapes, i, 0.0, speed, turns, h + softest)
         for c in range(3):
             wide = thick + room + ahead + abs(side[c])
             where[i, _LOW + c] = min(start[c], end[c]) - wide

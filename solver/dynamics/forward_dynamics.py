@@ -37,9 +37,6 @@ ROUNDING = 1e-14
 #: Of what a step's solves may leave, the coupling of pairs leaves this share.
 _OF_PAIRS = 1e-3
 
-#: Shapes may move as far as their speed leads in so many steps before what is near is looked for again.
-_STEPS_AHEAD = 8.0
-
 
 @inlined
 def may_be_left(tolerable, h, fastest, size):
@@ -77,7 +74,7 @@ def solve(
     if len(world.pairs.ends) > 0:
         if is_first:
             if has_left_its_room(data, world.touching.shapes, world.pairs, h):
-                look_for_pairs(data, world.touching.shapes, world.pairs, _STEPS_AHEAD * h)
+                look_for_pairs(data, world.touching.shapes, world.pairs, h)
             find_pair_points(data, world.touching.shapes, world.pairs, h)
         paired = pair_forces(data, world.touching.shapes, world.pairs, h, c1, c2, is_first, learns, by_secant)
     factor = factor or (paired > 0 and not still) or resists_otherwise(world.touching, touched)

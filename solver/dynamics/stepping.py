@@ -11,8 +11,8 @@ from ..machine.jit import inlined
 MOST_STEPS = 100_000
 
 #: For each of the shortest steps of a frame what touches may take so many passes along the tree, of solves or of what
-#: couples pairs, or so many by bodies, as those of small plants take less time: ten seconds or so in all. This share of
-#: it may be spent at once, the rest as the frame goes on.
+#: couples pairs, or so many by bodies, as those of small plants take less time: five seconds or so in all. Where
+#: anything leads the plant on this share of it may be spent at once, the rest as the frame goes on.
 LEAST_PASSES, PASSES_BY_BODIES, AT_ONCE = 4.0, 2e4, 0.25
 
 
@@ -44,10 +44,10 @@ class Frame(NamedTuple):
 class Report(NamedTuple):
     """How a frame went.
 
-    status: OK; COARSE when the shortest steps were still too long for the tolerances, it was crowded or took too long;
-    LIMITED when they were so much too long that the motion had to be slowed down; STOPPED when even that was not
-    finite, or led nowhere in the whole frame though the plant was not in balance, and it was brought to rest where it
-    was.
+    status: OK; COARSE when the shortest steps were still too long for the tolerances, or it was crowded; LIMITED when
+    they were so much too long, or it took so long, that the motion had to be slowed down; STOPPED when even that was
+    not finite, or led nowhere in the whole frame though the plant was not in balance, and it was brought to rest where
+    it was.
     steps: taken; rejected: thrown away and halved; solves: O(n) ones for all of them; rod: whose joint was turning
     fastest when first LIMITED or STOPPED, else -1. Of advance_plants: the body, and RESTED where no step led anywhere.
     crowded: whether more pairs of shapes were near each other than a frame may have; those beyond were let through
@@ -80,7 +80,7 @@ def most_passes(finest, whole, bodies):
 @inlined
 def takes_too_long(passes, most, share):
     """Whether a frame, this share of which is over, has taken so many passes that it would hold up who waits for it:
-    then it goes on in the longest steps, and says so."""
+    then it ends there, in slow motion, or goes on in the longest steps where anything leads the plant on."""
     return passes > most * (AT_ONCE + (1.0 - AT_ONCE) * share)
 
 

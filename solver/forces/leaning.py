@@ -14,7 +14,7 @@ from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1
 from ..contact.nearest import along_segment
 from ..contact.pair_forces import gap_between
 from ..contact.pair_points import OF_FIRST, find_pairs_at_rest, keep_pairs, stiffness_of, thinnest
-from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS, Pairs, look_for_pairs, pairs_of, room_for
+from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS, STEPS, Pairs, look_for_pairs, pairs_of, room_for
 from ..contact.touch import (
     ALONG,
     APART,
@@ -161,13 +161,13 @@ def find_leaning(world, work):
         put3(leaning.data, b, col.POSITION + lane, load3(work.position, i))
         put9(leaning.data, b, col.ROTATION + lane, load9(work.rotation, i))
         put3(leaning.data, b, col.VELOCITY + lane, ZERO)
-    for k in range(len(shapes.body)):  # rooms are made for a motion of a second
+    for k in range(len(shapes.body)):  # rooms are made for a motion of as many steps as pairs are looked for
         b, lane = shapes.body[k] >> 3, shapes.body[k] & 7
         way = sub(load3(shapes.end, k), load3(shapes.start, k))
         room = _LENGTHS * dot(way, way) ** 0.5
         if room > get3(leaning.data, b, col.VELOCITY + lane)[0]:
             put3(leaning.data, b, col.VELOCITY + lane, (room, 0.0, 0.0))
-    look_for_pairs(leaning.data, shapes, leaning.pairs, 1.0)
+    look_for_pairs(leaning.data, shapes, leaning.pairs, 1.0 / STEPS)
     find_pairs_at_rest(leaning.data, shapes, leaning.pairs)
     keep_pairs(leaning.pairs, shapes.landing, 0.0)
 

@@ -166,7 +166,7 @@ def test_frames_that_were_slowed_down_are_a_warning(fresh, chain, slowed, run_op
     assert below_play(fresh) == ("", [])
     session = module(fresh, "dynamics.motion.sessions").session_of(chain)
     notes = module(fresh, "panels.status").notes(session)
-    assert (f"Frame {FRAME}, bone 'Bone.{ROD}': too fast, slowed down", "ERROR") in notes
+    assert (f"Frame {FRAME}, bone 'Bone.{ROD}': too fast or too crowded, slowed down", "ERROR") in notes
     run_operator("bake")
 
 

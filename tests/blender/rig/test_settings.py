@@ -334,4 +334,4 @@ def test_the_first_frame_that_was_slowed_down_is_told(chain, fresh, run_operator
     run_operator("play")
     plants.played(chain, range(1, 13))
     session = module(fresh, "dynamics.motion.sessions").session_of(chain)
-    assert module(fresh, "panels.status").notes(session) == [("Frame 7: too fast, slowed down", "ERROR")]
+    assert module(fresh, "panels.status").notes(session) == [("Frame 7: too fast or too crowded, slowed down", "ERROR")]

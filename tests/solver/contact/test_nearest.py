@@ -11,13 +11,15 @@ from solver.contact.nearest import (
     CAPSULE,
     PLANE,
     along_segment,
+    flats_apart,
     from_edge,
     from_solid,
     from_triangle,
+    segments_apart,
     weighted,
     weights_on_triangle,
 )  # fmt: skip
-from solver.contact.points import projected
+from solver.contact.points import projected, segment_apart
 
 SOLIDS = {"plane": (PLANE, (0.0, 0.0, 0.0)), "ball": (BALL, (0.7, 0.0, 0.0)), "capsule": (CAPSULE, (0.3, 0.8, 0.0)),
           "box": (BOX, (0.5, 0.9, 0.2))}  # fmt: skip
@@ -113,3 +115,32 @@ def test_the_nearest_point_of_a_strip_is_that_of_least_squares_within_bounds(asl
         found = projected(tuple(out), (0.0, 0.0, 0.0), tuple(d), tuple(side))
         best = lsq_linear(np.column_stack([d, side]), out, ([0.0, -1.0], [1.0, 1.0]), method="bvls").x
         assert np.allclose(found, best, atol=1e-9)
+
+
+def least_apart(p, ways, low) -> float:
+    """How far (m) p is from where shares of the ways lead, from the lowest ones to 1."""
+    return np.sqrt(2.0 * lsq_linear(np.column_stack(ways), p, (low, [1.0] * len(low)), method="bvls").cost)
+
+
+@pytest.mark.parametrize("aslant", [0.0, 0.3])
+def test_flat_shapes_are_as_far_from_segments_and_each_other_as_least_squares_within_bounds(aslant):
+    """And never nearer to each other than is told of at least."""
+    rng, apart = np.random.default_rng(5), 0
+    for _ in range(200):
+        d, side, e, width, p = rng.normal(size=(5, 3))
+        side -= (1.0 - aslant) * (side @ d) / (d @ d) * d
+        p *= 3.0
+        flat, line, start = (tuple(d), tuple(side)), (tuple(p), tuple(e)), (0.0, 0.0, 0.0)
+        exact = least_apart(p, [d, side, -e], [0.0, -1.0, 0.0])
+        assert segment_apart(start, *flat, *line) == pytest.approx(exact, abs=1e-7)
+        exact = least_apart(p, [d, -e], [0.0, 0.0])
+        assert segments_apart(start, tuple(d), *line) == pytest.approx(exact, abs=1e-7)
+        exact = least_apart(p, [d, side, -e, -width], [0.0, -1.0, 0.0, -1.0])
+        told = flats_apart(start, *flat, *line, tuple(width))
+        assert told <= exact + 1e-7
+        apart += told > 0.5 * exact > 0.0
+    assert apart > 100, "most of those that are apart are told so"
+
+
+def test_a_flat_shape_is_not_nearer_than_seen_along_its_normal():
+    assert flats_apart((0, 0, 0), (4, 0, 0), (0, 2, 0), (-3, 0, 0.7), (9, 0, 0), (0, 3, 0)) == pytest.approx(0.7)

@@ -18,7 +18,7 @@ from solver import (
     pairs_left_alone,
 )
 from solver.dynamics.touching import near_pairs
-from solver.math.rotations import from_matrices
+from solver.math.rotations import from_matrices, rotate
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from tests.oracles.models import beam, random_rods
 from tests.oracles.touching.momenta import momenta
@@ -350,3 +350,20 @@ def test_what_meets_later_is_not_left_alone():
     assert len(plant.snapshot().paired.ends) == 1
     assert len(plant.contacts().rod) > 0
     assert pairs_left_alone(plant.systems, plant.snapshot()).shape == (0, 2)
+
+
+@pytest.mark.parametrize("torque", [1e-5, 1e-4, 1e-3])
+def test_a_blade_that_turns_about_its_middle_does_not_go_through_a_stick(torque):
+    """Within one frame, in which the ends of its middle line stay where they are."""
+    radius, height = np.array([0.002, 0.005]), 0.04
+    model = sticks(
+        [(-0.2, 0.0, 0.0), (-0.3, 0.0, height)], [(0.4, 0.0, 0.0), (0.6, 0.0, 0.0)], radius_base=radius,
+        radius_tip=radius, blade_area=[0.04, 0.0], stiffness=[[0.0] * 3, [1e3] * 3],
+    )  # fmt: skip
+    sample = Sample(gravity=(0.0, 0.0, 0.0), touches_itself=True, torque=[(torque, 0.0, 0.0), (0.0, 0.0, 0.0)])
+    plant = Simulation(model)
+    plant.start(sample)
+    for _ in range(3):
+        plant.advance(sample, 0.125)
+        side = rotate(plant.rod_orientations()[0], (1.0, 0.0, 0.0))
+        assert height * abs(side[1]) == pytest.approx(radius.sum(), rel=0.01)
