@@ -178,5 +178,6 @@ def _led_at_start(session: Session) -> float:
 
 def _slowed_text(frame: int, bone: str) -> str:
     if bone:
-        return iface_("Frame {frame}, bone '{bone}': too fast or too crowded, slowed down").format(frame=frame, bone=bone)
+        text = iface_("Frame {frame}, bone '{bone}': too fast or too crowded, slowed down")
+        return text.format(frame=frame, bone=bone)
     return iface_("Frame {frame}: too fast or too crowded, slowed down").format(frame=frame)

@@ -47,7 +47,7 @@ WAY, MOVES, PUSHED, GAINS, TAKES, SWEPT = 39, 45, 51, 57, 63, 69
 
 #: A shape may move by this share of its radius, and as its speed leads in so many steps, before what is near is looked
 #: for again; but by no more than it is large where that is farther than in one step.
-_RADII, STEPS = 0.5, 8.0
+_RADII, _STEPS = 0.5, 8.0
 
 #: Points are looked at from this share of a shape's radius, and of its way in the step, before it touches.
 RADII, WAYS = 0.2, 0.5
@@ -242,7 +242,7 @@ def look_for_pairs(data, shapes, pairs, h):
         start, end, side, speed, turns = _ends_of(data, shapes, i)
         thick = thickest(shapes.radius, i)
         size = 0.5 * math.sqrt(dot(sub(end, start), sub(end, start))) + math.sqrt(dot(side, side))
-        room, ahead = max(h * speed, min(STEPS * h * speed, size)) + _RADII * thick, softest * (speed + turns)
+        room, ahead = max(h * speed, min(_STEPS * h * speed, size)) + _RADII * thick, softest * (speed + turns)
         keep3(where, i, _START, start)
         keep3(where, i, _END, end)
         keep3(where, i, _SIDE, side)

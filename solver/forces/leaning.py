@@ -14,7 +14,7 @@ from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1
 from ..contact.nearest import along_segment
 from ..contact.pair_forces import gap_between
 from ..contact.pair_points import OF_FIRST, find_pairs_at_rest, keep_pairs, stiffness_of, thinnest
-from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS, STEPS, Pairs, look_for_pairs, pairs_of, room_for
+from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS, Pairs, look_for_pairs, pairs_of, room_for
 from ..contact.touch import (
     ALONG,
     APART,
@@ -40,9 +40,6 @@ from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, load9, take3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .resting import LANDS, LEAVES, add_push, add_stiffness
-
-#: Share of its length that a shape may move, besides a share of its radius, before what is near is looked for again.
-_LENGTHS = 0.25
 
 
 class Leaning(NamedTuple):
@@ -153,21 +150,21 @@ def _slide_to_nearest(marks, numbers, i, one, other):
 
 @subroutine
 def find_leaning(world, work):
-    """Look for what may touch where bodies stand, while no shape leaves its room, and for the points; let those touch
-    that overlapped and have parted."""
+    """Look for what may touch where bodies stand, while no shape moves by more than it is large, and for the points;
+    let those touch that overlapped and have parted."""
     leaning, shapes = world.leaning, world.touching.shapes
     for i in range(len(work.position)):
         b, lane = i >> 3, i & 7
         put3(leaning.data, b, col.POSITION + lane, load3(work.position, i))
         put9(leaning.data, b, col.ROTATION + lane, load9(work.rotation, i))
         put3(leaning.data, b, col.VELOCITY + lane, ZERO)
-    for k in range(len(shapes.body)):  # rooms are made for a motion of as many steps as pairs are looked for
+    for k in range(len(shapes.body)):  # rooms are made for a step of a second
         b, lane = shapes.body[k] >> 3, shapes.body[k] & 7
-        way = sub(load3(shapes.end, k), load3(shapes.start, k))
-        room = _LENGTHS * dot(way, way) ** 0.5
+        way, side = sub(load3(shapes.end, k), load3(shapes.start, k)), load3(shapes.side, k)
+        room = 0.5 * dot(way, way) ** 0.5 + dot(side, side) ** 0.5
         if room > get3(leaning.data, b, col.VELOCITY + lane)[0]:
             put3(leaning.data, b, col.VELOCITY + lane, (room, 0.0, 0.0))
-    look_for_pairs(leaning.data, shapes, leaning.pairs, 1.0 / STEPS)
+    look_for_pairs(leaning.data, shapes, leaning.pairs, 1.0)
     find_pairs_at_rest(leaning.data, shapes, leaning.pairs)
     keep_pairs(leaning.pairs, shapes.landing, 0.0)
 

@@ -365,5 +365,5 @@ def test_a_blade_that_turns_about_its_middle_does_not_go_through_a_stick(torque)
     plant.start(sample)
     for _ in range(3):
         plant.advance(sample, 0.125)
-        side = rotate(plant.rod_orientations()[0], (1.0, 0.0, 0.0))
+        side = rotate(plant.rod_orientations()[0], np.array([1.0, 0.0, 0.0]))
         assert height * abs(side[1]) == pytest.approx(radius.sum(), rel=0.01)
