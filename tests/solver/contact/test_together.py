@@ -302,14 +302,40 @@ def test_what_is_neither_true_nor_false_is_refused(given, said):
         Simulation(models(HELD)).start(Sample(**given))
 
 
-def test_a_pile_of_chains_is_found_out_within_what_a_frame_may_take():
-    """10 chains of 20 links fall onto each other: the passes that this takes are far below where frames are cut off."""
+def pile_of_chains(settings: Settings | None = None) -> tuple[Simulation, Sample]:
+    """10 chains of 20 links that are let fall onto each other."""
     angles = 2.4 * np.arange(10)
     ways = np.stack([np.cos(angles), np.sin(angles), 0.0 * angles], axis=1)
     pile = models(*(limp_chain(20, (0.0, 0.0, 0.03 * (k + 1)) - way, way) for k, way in enumerate(ways)))
     cut = np.tile(np.arange(20) == 0, 10).astype(float)
-    plant = Simulation(pile, together=True)
+    plant = Simulation(pile, settings, together=True)
     sample = Sample(np.zeros((10, 3)), colliders=[Collider("plane", friction=0.5)], touches_others=True, cut=cut)
     plant.start(sample)
+    return plant, sample
+
+
+def test_a_pile_of_chains_is_found_out_within_what_a_frame_may_take():
+    """The passes that this takes are far below where frames are cut off."""
+    plant, sample = pile_of_chains()
     assert max(plant.advance(sample, FRAME).status for _ in range(24)) < LIMITED
     assert np.abs(plant.placed().velocity).max() < 0.05
+
+
+@pytest.mark.parametrize("halvings", [6, 7])
+def test_what_takes_too_long_goes_on_in_slow_motion(halvings):
+    """The pile where a frame, with as many of the shortest steps as these are, may take few passes: frames end early,
+    but none where it began, nothing gains energy, and in the end the pile lies as it does else."""
+    usual, sample = pile_of_chains()
+    slow, _ = pile_of_chains(Settings(max_step=FRAME, halvings=halvings))
+    energy, high, lags, status = np.inf, np.inf, 0, []
+    for _ in range(30):
+        usual.advance(sample, FRAME)
+        status.append(slow.advance(sample, FRAME).status)
+        before, energy = energy, sum(slow.energy())
+        assert energy <= before + 1e-4
+        above, high = high, slow.rod_heads()[:, 2].mean()
+        assert high < above or status[-1] < LIMITED
+        lags += high > 1.2 * usual.rod_heads()[:, 2].mean()
+    assert max(status) == LIMITED
+    assert lags > 2
+    assert high == pytest.approx(usual.rod_heads()[:, 2].mean(), rel=0.02)
