@@ -37,8 +37,9 @@ _OF_FORCES, _ROUNDING = 1e-4, 1e-12
 #: A solve of which so many passes leave more than this share of what there was is lost.
 _LOST = 1e-2
 
-#: After so many passes with few points the coupling is known densely.
-_MANY = 8
+#: After so many passes with few points the coupling is known densely; more points than this are solved as a heap where
+#: they are one.
+_MANY, _HEAP = 8, 48
 
 #: Where the solve is summed meanwhile: fields that the next solve computes anew.
 _SAVED = ((col.CORRECTION, col.ALPHA), (col.X_R, col.OMEGA), (col.X_T, col.ACCELERATION), (col.SPRING, col.VELOCITY))
@@ -179,7 +180,7 @@ def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
     accelerations between bodies by which they may be wrong, and how much may be wrong in any case.
     """
     body, ends, numbers, points, n = shapes.body, pairs.ends, pairs.numbers, pairs.points, _list_points(pairs)
-    if n > MOST_DENSE and len(ties.body) == 0:
+    if n > _HEAP and len(ties.body) == 0:
         count = bodies_in_heap(data, parent, body, pairs, n)
         if count > 0:
             return solve_heap(data, loose, parent, pairs, n, count, left_over, enough, _MOST), 0, False
