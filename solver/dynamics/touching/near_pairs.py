@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.arrays import Bools, Floats, Ints
 from ...contact.obstacles import Obstacles
-from ...contact.pairs import ARM_B, CROWDED, DENSE, NEAR, PAIR_SLOTS, Pairs, room_for
+from ...contact.pairs import ARM_B, CROWDED, DENSE, EQUATIONS, NEAR, PAIR_SLOTS, Pairs, room_for
 from ...contact.touch import APART, ARM, FORCE, GAP, KEPT, MARKS, NORMAL, OBSTACLE, STATUS, Touch
 from ...data.rows import Rows
 from ...forces.leaning import LEANS_ON_NOTHING, Leaning, leaning_of
@@ -75,7 +75,8 @@ class NearPairs:
         self._groups = groups
         self._model, self._rows, self._plants = model, rows, len(rows.first_body) - 1
         zeros = np.zeros(self._plants + 1, dtype=np.int64)
-        self._nothing = room_for(zeros[1:], zeros, zeros[:0], zeros[:0])
+        none = np.zeros((0, EQUATIONS))  # nothing is coupled, for which there would be as much room for each plant
+        self._nothing = room_for(zeros[1:], zeros, zeros[:0], zeros[:0])._replace(whole=none, factor=none)
         self.pairs = self._nothing
         self.wanted = nothing_wanted(int(rows.first_base[-1]))
         self.least_rows, self._parting = FEW, 0.0
