@@ -13,6 +13,7 @@ SI units, world z up, quaternions w x y z, parents before children. Knows nothin
 from . import mechanisms
 from .base.constants import AIR_DENSITY, EARTH_GRAVITY
 from .base.errors import SolverError, TooSoftError
+from .base.interruption import Interrupted, may_be_interrupted
 from .cross_sections import shapes as sections
 from .dynamics.energy import Energy
 from .dynamics.inverse_dynamics import BaseMotion, JointLoads, inverse_dynamics
@@ -75,6 +76,7 @@ __all__ = [
     "ForceField",
     "Guide",
     "GustyWind",
+    "Interrupted",
     "JointLoads",
     "Material",
     "Model",
@@ -103,6 +105,7 @@ __all__ = [
     "kernels_are_ready",
     "left_alone",
     "materials_table",
+    "may_be_interrupted",
     "mechanisms",
     "modal_damping",
     "natural_modes",

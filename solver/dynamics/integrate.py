@@ -61,7 +61,7 @@ from .stability import (
     limit_turns,
     quickest,
 )
-from .stepping import Frame, Stepping, grid_of, level_of_last_step, most_passes, takes_too_long
+from .stepping import Frame, Stepping, grid_of, level_of_last_step, most_passes, passes_of_pairs, takes_too_long
 from .touching.bouncing import bounce_off
 from .touching.keeping import keep_step
 from .touching.search import search
@@ -277,7 +277,7 @@ def advance_plant(
             data, slots, parent, stands, world, s, is_applied, size, goal, rate, factors
         )
         turn, fastest, error, done, converges, hit, deep, sunk, rough = found_end
-        solves, passes = solves + more, passes + others
+        solves, passes = solves + more, passes + others + passes_of_pairs(more, world.pairs.counts, len(parent))
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         touched = min(hit, rough)
         bound = care * (allowed if touched == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * touched)))

@@ -5,6 +5,7 @@ import math
 from typing import NamedTuple
 
 from ..base.arrays import Bools1, Floats1, Floats2
+from ..contact.pairs import NEAR
 from ..machine.jit import inlined
 
 #: A frame is never cut into more steps than this, so that no number typed by the user hangs the program.
@@ -14,6 +15,9 @@ MOST_STEPS = 100_000
 #: couples pairs, or so many by bodies, as those of small plants take less time: five seconds or so in all. Where
 #: anything leads the plant on this share of it may be spent at once, the rest as the frame goes on.
 LEAST_PASSES, PASSES_BY_BODIES, AT_ONCE = 4.0, 2e4, 0.25
+
+#: To look at so many pairs that are near in a solve takes as long as a body in a pass.
+PAIRS_A_BODY = 4
 
 
 class Stepping(NamedTuple):
@@ -75,6 +79,12 @@ def grid_of(duration, stepping):
 def most_passes(finest, whole, bodies):
     """How many passes what touches may take in a frame of so many longest steps."""
     return (whole << finest) * max(LEAST_PASSES, PASSES_BY_BODIES / bodies)
+
+
+@inlined
+def passes_of_pairs(solves, counts, bodies):
+    """As how many passes over so many bodies the pairs count that these solves have looked at; counts: as of Pairs."""
+    return solves * counts[0, NEAR] // (PAIRS_A_BODY * bodies)
 
 
 @inlined

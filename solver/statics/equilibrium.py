@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats
+from ..base.interruption import interruption, unless_interrupted
 from ..contact.touch import GAP, OBSTACLE, PUSH, SLOTS
 from ..forces.loads import STIFFNESS_SCALE
 from ..guides.pull_reader import hold_at_rest
@@ -82,7 +83,7 @@ def find_equilibrium(
 ) -> Equilibrium:
     """Move the joint rotations q (n, 4) to equilibrium, in place.
 
-    Where no finite pose was found the residual is not finite and q is of no use.
+    Where no finite pose was found the residual is not finite and q is of no use. Raises Interrupted.
     """
     steps, work = np.zeros((5, *q.shape)), new_tangent(len(q))
     corners = np.zeros((len(world.touching.shapes.body), CORNERS))
@@ -102,7 +103,10 @@ def find_equilibrium(
     for _ in range(_MOST_ROUNDS):
         softer = _softer(world, np.minimum(wanted, given), share, is_firm)
         left = max(0, most_iterations - iterations)
-        residual, more, stable, fallen, worst = sink(bodies, q, softer, work, steps, corners, unit, tolerance, left)
+        residual, more, stable, fallen, worst = sink(
+            bodies, q, softer, work, steps, corners, unit, tolerance, left, interruption()
+        )
+        unless_interrupted()
         iterations, fell = iterations + more, fell or fallen
         is_last = share == 1.0 and (rigid | (given >= wanted)).all()
         if is_last and not is_firm and residual <= BALANCED and _gives_way(world):

@@ -14,7 +14,7 @@ along the direction in which it falls fastest, to a side that a rule chooses and
 
 import math
 
-from ..base.arrays import Floats2, Floats3
+from ..base.arrays import Floats2, Floats3, Ints1
 from ..contact.finding import find_at_rest
 from ..forces.leaning import find_leaning, leans
 from ..machine.jit import inlined, kernel, subroutine
@@ -249,13 +249,14 @@ def _go(bodies, q, world, work, steps, corners, shift, worst, enough):
 @kernel
 def sink(
     bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, corners: Floats2,
-    unit: float, tolerance: float, most_iterations: int,
+    unit: float, tolerance: float, most_iterations: int, is_interrupted: Ints1,
 ) -> tuple[float, int, bool, bool, int]:  # fmt: skip
     """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (5, n, 4) is scratch: the
     step, q from before it, the moments of its drag, a step that follows and those of its drag; so is corners (k, 12),
     see crossing.py.
 
     unit (1/s2): moment of the loads over the plant's inertia, both at full lever; see load_scale, which comes before.
+    is_interrupted (1,): ends when it becomes 1.
     Returns residual, iterations, stable, whether the plant was pushed off an unstable equilibrium, and the joint where
     most is unbalanced; with an infinite residual where the pose stops being finite.
     """
@@ -270,6 +271,8 @@ def sink(
     stable, tested = False, False  # whether it is stable here, and whether this is known
     lowest = math.inf
     while math.isfinite(worst) and iterations < most_iterations and shift < 1e15 * unit + 1e-200:
+        if is_interrupted[0] != 0:
+            break
         held = factorise_coupled(bodies, world, work, shift) == 0
         iterations += 1
         if shift == least or (held and shift < least):

@@ -110,6 +110,38 @@ def test_a_long_run_up_ends_when_it_is_given_up(fresh, chain, meanwhile, monkeyp
     assert len(count) == so_far < 1000
 
 
+def test_a_search_for_rest_ends_when_it_is_given_up(fresh, chain, meanwhile, monkeypatch):
+    """Also in the middle, where the solver alone could look whether anybody waits."""
+    chain.plant_dynamics.start = "settled"
+    equilibrium = importlib.import_module(f"{fresh.__name__}.solver.statics.equilibrium")
+    interruption = importlib.import_module(f"{fresh.__name__}.solver.base.interruption")
+    sink, begun, ended = equilibrium.sink, threading.Event(), threading.Event()
+
+    def long(*arguments):
+        begun.set()
+        try:
+            for _ in range(2000):
+                if arguments[-1][0]:
+                    break
+                threading.Event().wait(0.01)
+            assert arguments[-1] is interruption.interruption()
+            return sink(*arguments)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(equilibrium, "sink", long)
+    work = looking_ahead(fresh, 10.0)
+    next(work)
+    assert begun.wait(20.0)
+    assert not ended.is_set()
+    work.close()
+    assert ended.wait(10.0)
+    for thread in threading.enumerate():
+        if thread.name == "plant_dynamics":
+            thread.join(10.0)
+            assert not thread.is_alive()
+
+
 def test_going_back_after_a_walk_calls_nobody(fresh, chain, meanwhile, monkeypatch, run_operator):
     meanwhile.bpy.app.background = True
     run_operator("play")
