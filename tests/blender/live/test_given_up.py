@@ -171,8 +171,8 @@ def test_blender_ends_without_waiting_for_work(tmp_path):
     code = (
         "import sys, types, time\n"
         "bpy = types.ModuleType('bpy'); bpy.app = types.SimpleNamespace(background=False); sys.modules['bpy'] = bpy\n"
-        f"sys.path.insert(0, {str(REPOSITORY)!r})\n"
-        "from plant_dynamics_addon.blender import meanwhile\n"
+        f"whole = types.ModuleType('whole'); whole.__path__ = [{str(REPOSITORY)!r}]; sys.modules['whole'] = whole\n"
+        "from whole.plant_dynamics_addon.blender import meanwhile\n"
         "steps = meanwhile.meanwhile(lambda: time.sleep(60.0)); next(steps); steps.close()\n"
     )
     assert seconds_for(lambda: subprocess.run([sys.executable, "-c", code], check=True, timeout=30)) < 10.0
