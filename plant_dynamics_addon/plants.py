@@ -11,7 +11,7 @@ def dynamic_objects(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
     """The active armature; of a plant's mesh, pot or pull handle, the armature it belongs to; while something else is
-    active, as a camera or a force field, the scene's only plant."""
+    active, as a camera or a force field, the only plant that is selected, or that the scene has."""
     active = context.object
     obj = active
     while obj is not None and obj.type != "ARMATURE":
@@ -19,7 +19,9 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
     if obj is None:
         plants = dynamic_objects(context.scene)
         pulled = (p for p in plants if active and any(load.target == active for load in p.plant_dynamics.loads))
-        return next(pulled, plants[0] if len(plants) == 1 else None)
+        chosen = [plant for plant in plants if plant in context.selected_objects]
+        only = chosen if len(chosen) == 1 else plants
+        return next(pulled, only[0] if len(only) == 1 else None)
     return obj
 
 

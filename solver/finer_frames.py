@@ -17,6 +17,7 @@ import numpy as np
 
 from .base.arrays import Bools, Floats, Ints2
 from .base.checks import finite
+from .contact.obstacles import NO_COLLIDERS
 from .dynamics.kinematics import carried
 from .dynamics.stability import COARSE
 from .forces.force_field import moving_accelerations, places_in_field
@@ -113,7 +114,12 @@ class FinerFrames:
         """(systems,) whether all loads but wind and field, and all colliders, are what they were at the start."""
         ends = [self._split.loads_apart(_lasting(one.loads)) for one in (start, end)]
         stays = [_are_equal(one, other) for one, other in zip(*ends, strict=True)]
-        return np.array(stays) & _are_equal(tuple(start.colliders), tuple(end.colliders))
+        return np.array(stays) & _are_equal(_places(start), _places(end))
+
+
+def _places(snapshot: Snapshot) -> tuple[Floats, ...]:
+    """All that is known of colliders, but how they went: what is where it was has stood."""
+    return tuple(snapshot.colliders._replace(motion=NO_COLLIDERS.motion))
 
 
 def _lasting(loads: Loads) -> Loads:

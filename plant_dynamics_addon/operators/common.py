@@ -13,7 +13,7 @@ from ..blender.redraw import redraw_sidebars, redraw_views
 from ..dynamics.live.at_work import poll_idle
 from ..dynamics.live.refusals import remember
 from ..errors import PlantError
-from ..plants import active_armature, active_plant, is_linked
+from ..plants import active_armature, active_plant, dynamic_objects, is_linked
 
 
 def needs(cls: type[bpy.types.Operator], what: object, otherwise: str) -> bool:
@@ -25,9 +25,10 @@ def needs(cls: type[bpy.types.Operator], what: object, otherwise: str) -> bool:
 
 def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Poll: an armature is active that can be changed, and nothing is at work."""
-    obj = active_armature(context)
+    obj, several = active_armature(context), len(dynamic_objects(context.scene)) > 1
     return (
         poll_idle(cls)
+        and needs(cls, obj is not None or not several, "Select which of the plants is meant as well")
         and needs(cls, obj is not None, "Select an armature first")
         and needs(cls, not is_linked(obj), "The armature is linked: make it local or a library override")
         and needs(cls, obj.mode != "EDIT", "Leave Edit Mode first")

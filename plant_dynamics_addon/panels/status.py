@@ -8,7 +8,7 @@ import numpy as np
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, UILayout
 
-from ..dynamics.live.at_work import is_going_on
+from ..dynamics.live.at_work import going_on, is_going_on, lasts
 from ..dynamics.live.lagging import lags
 from ..dynamics.live.live import is_live
 from ..dynamics.motion.contacts import drawn_through
@@ -27,6 +27,7 @@ from .fixes import draw_rig_warnings
 _PLAY = ("Press Play to see it move", "INFO")
 _NOTHING_MOVES_IT = ("Nothing moves it yet: press Breeze, key it, or add a Pull Handle", "INFO")
 _WAIT = ("Esc stops it", "TIME")
+_SETTLES = ("Settling takes long: As Drawn under Start does not wait", "TIME")
 _BAKED = ("Baked. Changes show after Bake Again", "CHECKMARK")
 _COPY = ("A copy of a live plant: it follows after Play", "INFO")
 _NEW = ("Not simulated yet: press Play to see it move", "TIME")
@@ -42,6 +43,9 @@ _ICONS = {"plant_dynamics.catch_up": "TIME", "plant_dynamics.touch_pot": "MODIFI
 
 #: So many lines of text are above the line of buttons, whatever there is to say: no button below moves.
 _LINES = 2
+
+#: Seconds after which what settles is told how it need not.
+_LONG = 5.0
 
 #: Share of frames that may be less exact than asked for before the panel says so.
 _OFTEN = 0.2
@@ -101,7 +105,7 @@ def _lines(context: Context, obj: bpy.types.Object) -> list[tuple[str, str]]:
     """What the plant does, and what there is to say of it, with icons."""
     settings, session = obj.plant_dynamics, session_of(obj)
     if is_going_on():
-        return [_WAIT]
+        return [_SETTLES if going_on()[1] == 0.0 and lasts() > _LONG and settings.start == "settled" else _WAIT]
     if settings.is_baked:
         return [_BAKED]
     if not settings.live:
@@ -142,7 +146,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
                       "Collides off for bones that matter less, or Itself or Others")  # fmt: skip
         found.append((text.format(frame=crowded), "ERROR"))
     elif slowed is None and session.known.coarse_share() > _OFTEN:
-        text = iface_("{share:.0f} % of frames inexact: more Halvings help")
+        text = iface_("{share:.0f} % of frames less exact than asked for: if it shows, more Halvings help")
         found.append((text.format(share=100.0 * session.known.coarse_share()), "INFO"))
     if drawn_through(session):
         found.append(_BEGINS_WITHIN)

@@ -14,10 +14,12 @@ from ..base.errors import SolverError
 from ..machine.jit import inlined
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import keep3, load3, take3, take9
+from ..math.polynomials import cubic
 from ..math.quaternions import quat_exp, quat_mat, quat_mul
-from ..math.rotations import conjugate, logarithm, multiply
+from ..math.rates import right_jacobian
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..world.collider import Collider
+from ..world.collider_path import MOTION, RATES_END, RATES_START, STANDS, TURNS_END, TURNS_START, way_between
 from .mesh_tree import adjacent_of, fit, leaves_for, order_of
 from .nearest import (
     BALL,
@@ -44,9 +46,6 @@ FRICTION, BOUNCE, MARGIN, ONE_SIDED, STICKINESS, TRAITS = 0, 1, 2, 3, 4, 5
 #: and size (3).
 PLACE, ROTATION, VELOCITY, OMEGA, SHARE, SIZE, NOW = 0, 3, 12, 15, 18, 19, 22
 
-#: What goes less far (m, rad) in a frame stands still.
-STANDS = 1e-9
-
 #: A side, 1 or -1, times this and the number of one of its sides tells of a triangle that what has cut into the edge
 #: there is led out over it.
 WITHIN = 2
@@ -56,10 +55,11 @@ class Colliders(NamedTuple):
     """c colliders at one end of a frame.
 
     key (c,) by which they are known again; kind (c,), see nearest.py; pose (c, 7) position and quaternion
-    anchor (c, 3) m, see Collider; size (c, 3); traits (c, 5); first (c + 1, 2): triangles and vertices of collider j
-    are first[j] to first[j + 1]; vertices (v, 3) m in their colliders' axes; triangles (t, 3); order (t,) of those of
-    each along a curve, as it was where the collider was first met, see mesh_tree.py; adjacent (t, 3): which other
-    triangle has the side from corner i to the next one, counted from their collider's first, -1 for a rim
+    anchor (c, 3) m, see Collider; size (c, 3); traits (c, 5); motion (c, 13), see collider_path.py; first (c + 1, 2):
+    triangles and vertices of collider j are first[j] to first[j + 1]; vertices (v, 3) m in their colliders' axes;
+    triangles (t, 3); order (t,) of those of each along a curve, as it was where the collider was first met, see
+    mesh_tree.py; adjacent (t, 3): which other triangle has the side from corner i to the next one, counted from their
+    collider's first, -1 for a rim
     """
 
     key: Ints1
@@ -68,6 +68,7 @@ class Colliders(NamedTuple):
     anchor: Floats2
     size: Floats2
     traits: Floats2
+    motion: Floats2
     first: Ints2
     vertices: Floats2
     triangles: Ints2
@@ -79,7 +80,7 @@ def no_colliders() -> Colliders:
     """None."""
     return Colliders(
         np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 7)), np.zeros((0, 3)), np.zeros((0, 3)),
-        np.zeros((0, TRAITS)),
+        np.zeros((0, TRAITS)), np.zeros((0, MOTION)),
         np.zeros((1, 2), dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64),
         np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64),
     )  # fmt: skip
@@ -112,6 +113,7 @@ def colliders_of(given: Sequence[Collider], before: Colliders = NO_COLLIDERS) ->
         np.array([one.anchor for one in ones]),
         np.array([one.size for one in ones]),
         np.array([[one.friction, one.bounce, one.margin, float(one.one_sided), one.stickiness] for one in ones]),
+        np.zeros((len(ones), MOTION)),
         np.stack([np.cumsum([0] + [len(one) for one in triangles]), start], axis=1), np.concatenate(vertices),
         np.concatenate(corners), NO_COLLIDERS.order, NO_COLLIDERS.adjacent,
     )  # fmt: skip
@@ -146,8 +148,9 @@ def _order(colliders: Colliders, before: Colliders) -> tuple[Ints, Ints]:
 class Obstacles(NamedTuple):
     """Colliders in a frame; fields as of Colliders, for its end, and:
 
-    pose, was_size: at its beginning; shift (c, 3) m and turn (c, 3) rad, in its own axes then, through it; before,
-    after (v, 3) m; tree (c, 2) root and leaves, boxes (nodes, 12): see mesh_tree.py
+    pose, was_size: at its beginning; shift (c, 3) m and turn (c, 3) rad, in its own axes then, through it; rates
+    (c, 12): see collider_path.py; before, after (v, 3) m; tree (c, 2) root and leaves, boxes (nodes, 12): see
+    mesh_tree.py
     fastest (c,): how far (m) a vertex goes in its collider's axes at most
     rate (1,): one over the frame's duration (1/s); now (plants, c, 22): where they are at present, for each plant
     """
@@ -159,6 +162,7 @@ class Obstacles(NamedTuple):
     traits: Floats2
     shift: Floats2
     turn: Floats2
+    rates: Floats2
     first: Ints2
     before: Floats2
     after: Floats2
@@ -193,13 +197,14 @@ def obstacles_between(before: Colliders, after: Colliders, duration: float, plan
     """Those of the frame's end on their way. What was not there before stands where it is, and so do the vertices of a
     mesh that had others; what was of another kind goes as its anchor does."""
     c = len(after.key)
-    pose, vertices, size = after.pose.copy(), after.vertices, after.size.copy()
+    pose, vertices, size, motion = after.pose.copy(), after.vertices, after.size.copy(), np.zeros((c, MOTION))
     if len(before.key):
         vertices = vertices.copy()
         was = {key: j for j, key in enumerate(before.key.tolist())}
         for j, key in enumerate(after.key.tolist()):
             if key not in was:
                 continue
+            motion[j] = before.motion[was[key]]
             if after.kind[j] != before.kind[was[key]]:
                 pose[j, :3] -= after.anchor[j] - before.anchor[was[key]]
             else:
@@ -216,26 +221,27 @@ def obstacles_between(before: Colliders, after: Colliders, duration: float, plan
         fit(vertices, after.vertices, after.triangles, after.order, first, last, root, leaves, boxes)
         way = after.vertices[slice(*after.first[j : j + 2, 1])] - vertices[slice(*after.first[j : j + 2, 1])]
         fastest[j] = np.sqrt((way * way).sum(axis=1).max(initial=0.0))
-    turn = logarithm(multiply(conjugate(pose[:, 3:]), after.pose[:, 3:]))
+    shift, turn, rates, after.motion[:] = way_between(pose, after.pose, motion, duration)
     return Obstacles(
-        after.kind, pose, after.size, size, after.traits, np.ascontiguousarray(after.pose[:, :3] - pose[:, :3]),
-        np.ascontiguousarray(turn), after.first, vertices, after.vertices, after.triangles, after.order,
-        after.adjacent, tree, boxes, fastest,
-        np.full(1, 1.0 / duration), np.zeros((plants, c, NOW)),
+        after.kind, pose, after.size, size, after.traits, shift, turn, rates, after.first, vertices, after.vertices,
+        after.triangles, after.order, after.adjacent, tree, boxes, fastest, np.full(1, 1.0 / duration),
+        np.zeros((plants, c, NOW)),
     )  # fmt: skip
 
 
 @inlined
 def obstacles_at(obstacles, now, s):
     """Fill now (c, 19) with where the obstacles are at the share s of the frame."""
-    rate = obstacles.rate[0]
+    duration, rates = 1.0 / obstacles.rate[0], obstacles.rates
     for j in range(len(obstacles.kind)):
-        turn = load3(obstacles.turn, j)
-        start = (obstacles.pose[j, 3], obstacles.pose[j, 4], obstacles.pose[j, 5], obstacles.pose[j, 6])
-        R = quat_mat(quat_mul(start, quat_exp(scale(s, turn))))
-        shift = load3(obstacles.shift, j)
-        place = add((obstacles.pose[j, 0], obstacles.pose[j, 1], obstacles.pose[j, 2]), scale(s, shift))
-        velocity, omega = scale(rate, shift), scale(rate, mat_vec(R, turn))
+        pose = obstacles.pose[j]
+        start, place = (pose[3], pose[4], pose[5], pose[6]), (pose[0], pose[1], pose[2])
+        ends = add(place, load3(obstacles.shift, j)), take3(rates, j, RATES_START), take3(rates, j, RATES_END)
+        place, velocity = cubic(place, ends[0], ends[1], ends[2], s, duration)
+        turns = take3(rates, j, TURNS_START), take3(rates, j, TURNS_END)
+        phi, turning = cubic(ZERO, load3(obstacles.turn, j), turns[0], turns[1], s, duration)
+        R = quat_mat(quat_mul(start, quat_exp(phi)))
+        omega = mat_vec(R, right_jacobian(phi, turning))
         keep3(now, j, PLACE, place)
         keep3(now, j, VELOCITY, velocity)
         keep3(now, j, OMEGA, omega)
@@ -251,7 +257,7 @@ def stand_still(obstacles):
     still = True
     for j in range(len(obstacles.kind)):
         for c in range(3):
-            still = still and abs(obstacles.shift[j, c]) + abs(obstacles.turn[j, c]) < STANDS
+            still = still and abs(obstacles.shift[j, c]) < STANDS and abs(obstacles.turn[j, c]) < STANDS
             still = still and obstacles.size[j, c] == obstacles.was_size[j, c]
         still = still and obstacles.fastest[j] == 0.0
     return still

@@ -10,7 +10,7 @@ from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
 from .law import Law, depth_of_hit, energy_of, felt, finish_at, force_at, gained_at, missed_at, passes
 from .pair_points import OF_FIRST, OF_NONE, OF_SECOND, landing_of, shape_at, stiffness_of, thinnest
-from .pairs import ACROSS_B, ALONG_B, ARM_B, NEAR, PAIR_SLOTS, touches
+from .pairs import ACROSS_B, ALONG_B, ARM_B, NEAR, PAIR_SLOTS, POINTED, touches
 from .past import HAIR, begins_inside, bounced_in_vain
 from .points import at_share, projected, radius_at
 from .touch import ACROSS, ALONG, ARM, FORCE, GAP, NORMAL, OBSTACLE, SIDE
@@ -29,10 +29,9 @@ def law_of(shapes, k, m):
 def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
     """Find the forces at all points of pairs where bodies' columns are. Returns how many points touch."""
     touched, ends, marks, numbers = 0, pairs.ends, pairs.marks, pairs.numbers
-    for row in range(pairs.counts[0, NEAR]):
+    for pair in range(pairs.counts[0, POINTED]):
+        row = pairs.with_points[pair]
         first, k, m = PAIR_SLOTS * row, ends[row, 0], ends[row, 1]
-        if marks[first, OBSTACLE] < 0:
-            continue
         one, other, law = shape_at(data, shapes, k), shape_at(data, shapes, m), law_of(shapes, k, m)
         for i in range(first, first + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
@@ -91,9 +90,10 @@ def gap_between(radii, k, m, marks, numbers, i, one, other):
 def pair_energy(data, shapes, pairs):
     """Energy (J) of the springs at points of pairs where bodies' columns are."""
     energy, ends, marks, numbers = 0.0, pairs.ends, pairs.marks, pairs.numbers
-    for row in range(pairs.counts[0, NEAR]):
+    for pair in range(pairs.counts[0, POINTED]):
+        row = pairs.with_points[pair]
         first, k, m = PAIR_SLOTS * row, ends[row, 0], ends[row, 1]
-        if marks[first, OBSTACLE] >= 0 and not pairs.alone[row]:
+        if not pairs.alone[row]:
             one, other = shape_at(data, shapes, k), shape_at(data, shapes, m)
             law = law_of(shapes, k, m)
             for i in range(first, first + PAIR_SLOTS):
@@ -130,7 +130,8 @@ def push_pair(data, body, ends, numbers, i, force):
 @subroutine
 def push_pairs(data, shapes, pairs):
     """Add the forces at all points to the bias forces."""
-    for row in range(pairs.counts[0, NEAR]):
+    for pair in range(pairs.counts[0, POINTED]):
+        row = pairs.with_points[pair]
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] < 0:
                 break
@@ -151,9 +152,8 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
     """As missed of forces/contact.py."""
     work, unknown, led, wrong, largest = 0.0, 0, 0, 0.0, 0.0
     marks, numbers = pairs.marks, pairs.numbers
-    for row in range(pairs.counts[0, NEAR]):
-        if marks[PAIR_SLOTS * row, OBSTACLE] < 0:
-            continue
+    for pair in range(pairs.counts[0, POINTED]):
+        row = pairs.with_points[pair]
         law = law_of(shapes, pairs.ends[row, 0], pairs.ends[row, 1])
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
@@ -171,9 +171,8 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
 def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
     """As finish_contacts of forces/contact.py, but for meshes."""
     hit, deep, sunk, marks, numbers = math.inf, 0.0, 0.0, pairs.marks, pairs.numbers
-    for row in range(pairs.counts[0, NEAR]):
-        if marks[PAIR_SLOTS * row, OBSTACLE] < 0:
-            continue
+    for pair in range(pairs.counts[0, POINTED]):
+        row = pairs.with_points[pair]
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         law = law_of(shapes, k, m)
         thin = thinnest(shapes.radius, k, m)

@@ -18,22 +18,39 @@ from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import UNLIKE
 from .nearest import along_segment, flats_apart, unit_or_z
-from .pairs import ACROSS_B, ALONG_B, NEAR, PAIR_SLOTS, RADII, ROOM, WAYS, is_beyond_reach, thickest
-from .past import HAIR, is_stuck, keep_point, remember
+from .pairs import (
+    ACROSS_B,
+    ALONG_B,
+    NEAR,
+    PAIR_SLOTS,
+    POINTED,
+    RADII,
+    ROOM,
+    WAYS,
+    balls_of,
+    is_beyond_reach,
+    keep_ball,
+    thickest,
+)
+from .past import HAIR, deepest_of, is_stuck, keep_point, remember
 from .points import (
     FACES_END,
     FACING,
-    SAME_PLACE,
+    across_at,
     at_share,
     border_of,
     edge_at,
     facing,
     freedom,
     goes_along,
+    is_corner,
     leave_out_between,
+    nearest_on,
     offer,
+    parts_at,
     projected,
     radius_at,
+    same_place,
     segment_apart,
 )
 from .touch import ACROSS, ALONG, APART, GAP, OBSTACLE, STATUS, STICKS
@@ -54,8 +71,8 @@ _OVER, _ASLANT, _OF_FACE = 1.0 - 1e-6, 0.5, 0.5
 #: slide.
 OF_FIRST, OF_SECOND, OF_NONE = 1, -1, 0
 
-#: A shape, and a ball about one, before there is any.
-NOWHERE, NO_BALL = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO), (ZERO, ZERO, 0.0, 0.0)
+#: A shape before there is any.
+NOWHERE = (ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
 
 
 @inlined
@@ -108,13 +125,6 @@ def _offer_facing(radii, pairs, row, one, other, reach, h, way, same):
 
 
 @inlined
-def _parts_at(one, other, x, y):
-    """How fast (m/s) the first shape leaves the second one, at x on it and y on the other one."""
-    moves = add(one[4], cross(one[5], sub(x, one[0])))
-    return sub(moves, add(other[4], cross(other[5], sub(y, other[0]))))
-
-
-@inlined
 def _is_behind(n, distance, inside, least):
     """Whether what is at this distance (m) in this direction from a face, of at least this cosine, is in what is solid
     there."""
@@ -128,16 +138,9 @@ def _was_behind(one, other, x, y, gone):
     first, before it had gone so far (m)."""
     before, end = sub(x, gone), add(y, gone)
     a, b = add(one[0], one[1]), add(other[0], other[1])
-    n, distance = unit_or_z(sub(before, _nearest_on(other, b, before)))
-    back, deep = unit_or_z(sub(end, _nearest_on(one, a, end)))
+    n, distance = unit_or_z(sub(before, nearest_on(other, b, before)))
+    back, deep = unit_or_z(sub(end, nearest_on(one, a, end)))
     return _is_behind(n, distance, other[6], _OVER) or _is_behind(back, deep, one[6], _OVER)
-
-
-@inlined
-def _nearest_on(shape, start, y):
-    """The point (m) of a shape, from a start (m) on, that is nearest to y."""
-    t, s = projected(y, start, shape[2], shape[3])
-    return at_share(start, shape[2], shape[3], t, s)
 
 
 @inlined
@@ -161,18 +164,6 @@ def _apart_on_way(one, other, on_one, on_other, of, gone):
     if of == OF_SECOND:
         return segment_apart(a, one[2], one[3], at_share(b, other[2], other[3], u, v), gone)
     return segment_apart(b, other[2], other[3], sub(at_share(a, one[2], one[3], t, s), gone), gone)
-
-
-@inlined
-def _same_place(one, other):
-    """Within which shares of the first shape's length and half strip points of a pair are the same one: also measured
-    by the second shape, all of which a large first one may see in one place."""
-    length, width = math.sqrt(dot(other[2], other[2])), 2.0 * math.sqrt(dot(other[3], other[3]))
-    size = length if width == 0.0 else (width if length == 0.0 else min(length, width))
-    if size == 0.0:
-        return SAME_PLACE
-    along, across = math.sqrt(dot(one[2], one[2])), 2.0 * math.sqrt(dot(one[3], one[3]))
-    return SAME_PLACE[0] * size / max(along, size), SAME_PLACE[1] * size / max(across, size)
 
 
 @inlined
@@ -214,7 +205,7 @@ def _offer_at(radii, pairs, row, one, other, on_one, on_other, of, reach, h, way
     out = sub(x, y)
     n, distance = unit_or_z(out)
     thick = radius_at(radii, k, t) + radius_at(radii, m, on_other[0]) - pairs.allowed[row]
-    gone = scale(h, _parts_at(one, other, x, y))
+    gone = scale(h, parts_at(one, other, x, y))
     is_through = distance < way and dot(out, sub(out, gone)) < 0.0
     is_through = is_through and _apart_on_way(one, other, on_one, on_other, of, gone) < thick
     back, is_within = scale(-1.0, n), 0.0 < t < 1.0 and -1.0 < s < 1.0
@@ -237,36 +228,54 @@ def _offer_at(radii, pairs, row, one, other, on_one, on_other, of, reach, h, way
 def find_pair_points(data, shapes, pairs, h):
     """Fill the points of pairs of one plant for a step of h (s), which ends where its bodies' columns are. Returns how
     many there are."""
-    found, last, one, one_ball = 0, -1, NOWHERE, NO_BALL
-    for row in range(pairs.counts[0, NEAR]):
-        first = PAIR_SLOTS * row
-        if pairs.marks[first, OBSTACLE] >= 0:  # else there is none: the first ones are taken first
-            for i in range(first, first + PAIR_SLOTS):
-                pairs.marks[i, OBSTACLE] = -1
+    where, rows, found, last, one = pairs.where, pairs.counts[0, NEAR], 0, -1, NOWHERE
+    deep = deepest_of(pairs.kept_marks, pairs.kept, pairs.alone, pairs.allowed, rows, PAIR_SLOTS)
+    for k in range(len(pairs.order)):
+        keep_ball(where, k, _ball_about(shapes.radius, k, shape_at(data, shapes, k)))
+    for row in range(rows):
+        _clear(pairs, row)
         if is_beyond_reach(pairs, row):
             continue
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
+        apart2, speed2, both, turns = balls_of(where, k, m)
+        fast = math.sqrt(speed2)
+        thin, way = thinnest(shapes.radius, k, m), h * (fast + turns)
+        reach = RADII * thin + WAYS * way + landing_of(shapes.landing, k, m) * fast
+        if apart2 > (both + reach) ** 2:
+            continue
         if k != last:  # pairs are in the order of their first shapes
             last, one = k, shape_at(data, shapes, k)
-            one_ball = _ball_about(shapes.radius, k, one)
         other = shape_at(data, shapes, m)
-        ball = _ball_about(shapes.radius, m, other)
-        apart, speed = sub(one_ball[0], ball[0]), sub(one_ball[1], ball[1])
-        fast = math.sqrt(dot(speed, speed))
-        thin, way = thinnest(shapes.radius, k, m), h * (fast + (one_ball[3] + ball[3]))
-        reach = RADII * thin + WAYS * way + landing_of(shapes.landing, k, m) * fast
-        if dot(apart, apart) > (one_ball[2] + ball[2] + reach) ** 2:
-            continue
-        if not _is_far(shapes.radius, k, m, one, other, reach, way):
-            found += _offer_all(shapes.radius, pairs, row, one, other, reach, h, way)
+        if not _is_far(shapes.radius, k, m, one, other, reach, way, deep):
+            found = _note(pairs, row, found, _offer_all(shapes.radius, pairs, row, one, other, reach, h, way))
+    pairs.counts[0, POINTED] = found
     return found
 
 
 @inlined
-def _is_far(radii, k, m, one, other, reach, way):
+def _clear(pairs, row):
+    """Let a pair have no points."""
+    first = PAIR_SLOTS * row
+    if pairs.marks[first, OBSTACLE] >= 0:  # else there is none: the first ones are taken first
+        for i in range(first, first + PAIR_SLOTS):
+            pairs.marks[i, OBSTACLE] = -1
+
+
+@inlined
+def _note(pairs, row, found, has_points):
+    """Add a pair to the list of those that have points, of which so many have been found, if it has any; returns how
+    many there are."""
+    if has_points:
+        pairs.with_points[found] = row
+        return found + 1
+    return found
+
+
+@inlined
+def _is_far(radii, k, m, one, other, reach, way, deep):
     """Whether shapes k and m are farther apart than they reach (m), or could have gone through each other on their way
-    (m), or be pressed in behind the faces of solids."""
-    solid = 2.0 * math.sqrt(max(dot(one[6], one[6]), dot(other[6], other[6])))
+    (m), or be pressed in behind the faces of solids, which nothing was deeper (m) before."""
+    solid = min(2.0 * math.sqrt(max(dot(one[6], one[6]), dot(other[6], other[6]))), deep + way)
     touching = reach + thickest(radii, k) + thickest(radii, m)
     a, b = add(one[0], one[1]), add(other[0], other[1])
     return flats_apart(a, one[2], one[3], b, other[2], other[3]) > max(touching, way, solid)
@@ -282,14 +291,14 @@ def _ball_about(radii, k, shape):
 
 @inlined
 def _offer_all(radii, pairs, row, one, other, reach, h, way):
-    """Offer the points of a pair that are nearer than its reach (m). Returns 1 where there are any, else 0."""
-    first, same = PAIR_SLOTS * row, _same_place(one, other)
+    """Offer the points of a pair that are nearer than its reach (m). Returns whether there are any."""
+    first, same = PAIR_SLOTS * row, same_place(one, other)
     thin = thinnest(radii, pairs.ends[row, 0], pairs.ends[row, 1])
     if dot(one[3], one[3]) > 0.0:
         _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same)
     _offer_facing(radii, pairs, row, one, other, reach, h, way, same)
     if pairs.marks[first, OBSTACLE] < 0:
-        return 0
+        return False
     _offer_corners_of_first(radii, pairs, row, one, other, reach, h, way, same)
     if dot(one[3], one[3]) == 0.0:  # a rod faces a corner where it is nearest to a border
         _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same)
@@ -297,16 +306,16 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
         for along, across in ((ALONG, ACROSS), (ACROSS, ALONG), (ALONG_B, ACROSS_B), (ACROSS_B, ALONG_B)):
             leave_out_between(pairs.marks, pairs.numbers, first, first + PAIR_SLOTS, along, across, thin)
     remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, _OTHERS_POINT)
-    return 1
+    return True
 
 
 @subroutine
 def find_pairs_at_rest(data, shapes, pairs):
     """Fill the points of pairs of one plant that stands where its bodies' columns are, from as far as both shapes have
     room."""
+    found = 0
     for row in range(pairs.counts[0, NEAR]):
-        for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-            pairs.marks[i, OBSTACLE] = -1
+        _clear(pairs, row)
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         one, other = shape_at(data, shapes, k), shape_at(data, shapes, m)
         reach = pairs.where[k, ROOM] + pairs.where[m, ROOM]
@@ -314,7 +323,8 @@ def find_pairs_at_rest(data, shapes, pairs):
         apart = sub(add(one[0], half[0]), add(other[0], half[1]))
         size = _size(shapes.radius, k, one) + _size(shapes.radius, m, other)
         if dot(apart, apart) < (size + reach) ** 2:
-            _offer_all(shapes.radius, pairs, row, one, other, reach, 0.0, 0.0)
+            found = _note(pairs, row, found, _offer_all(shapes.radius, pairs, row, one, other, reach, 0.0, 0.0))
+    pairs.counts[0, POINTED] = found
 
 
 @inlined
@@ -327,8 +337,8 @@ def _size(radii, k, shape):
 def _offer_corners_of_first(radii, pairs, row, one, other, reach, h, way, same):
     for end in range(2):
         for edge in range(2):
-            if _is_corner(one, end, edge):
-                across = _across_at(one, edge)
+            if is_corner(one, end, edge):
+                across = across_at(one, edge)
                 _offer_of_first(radii, pairs, row, one, other, 1.0 * end, across, reach, h, way, same)
 
 
@@ -336,21 +346,9 @@ def _offer_corners_of_first(radii, pairs, row, one, other, reach, h, way, same):
 def _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same):
     for end in range(2):
         for edge in range(2):
-            if _is_corner(other, end, edge):
-                across = _across_at(other, edge)
+            if is_corner(other, end, edge):
+                across = across_at(other, edge)
                 _offer_of_second(radii, pairs, row, one, other, 1.0 * end, across, reach, h, way, same)
-
-
-@inlined
-def _across_at(shape, edge):
-    """Share of half the strip of one of its two edges, 0 of a shape without one."""
-    return 2.0 * edge - 1.0 if dot(shape[3], shape[3]) > 0.0 else 0.0
-
-
-@inlined
-def _is_corner(shape, end, edge):
-    """Whether this is not the same as another one: a ball has one only, and without a strip there are none across."""
-    return (end == 0 or dot(shape[2], shape[2]) > 0.0) and (edge == 0 or dot(shape[3], shape[3]) > 0.0)
 
 
 @subroutine
@@ -360,11 +358,13 @@ def keep_pairs(pairs, landing, h):
     marks, numbers, kept_marks, kept = pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept
     for row in range(pairs.counts[0, NEAR]):
         deepest, pairs.is_new[row] = 0.0, False
-        for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-            kept_marks[i, OBSTACLE] = -1
-            if marks[i, OBSTACLE] >= 0:
-                keep_point(marks, numbers, kept_marks, kept, i, h)
-                deepest = max(deepest, pairs.allowed[row] - numbers[i, GAP])
+        first = PAIR_SLOTS * row
+        if marks[first, OBSTACLE] >= 0 or kept_marks[first, OBSTACLE] >= 0:
+            for i in range(first, first + PAIR_SLOTS):
+                kept_marks[i, OBSTACLE] = -1
+                if marks[i, OBSTACLE] >= 0:
+                    keep_point(marks, numbers, kept_marks, kept, i, h)
+                    deepest = max(deepest, pairs.allowed[row] - numbers[i, GAP])
         pairs.alone[row] = pairs.alone[row] and deepest > 0.0
         if pairs.allowed[row] > 0.0:
             ahead = _AHEAD * landing_of(landing, pairs.ends[row, 0], pairs.ends[row, 1]) * pairs.parting[0]

@@ -16,6 +16,7 @@ from ..data.lanes import get3, get9
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, take3
+from ..math.sorting import is_before, sort_rows
 from ..math.vectors import add, cross, dot, sub
 from .nearest import flats_apart, segments_apart
 from .touch import APART, KEPT, MARKS, NUMBERS, OBSTACLE, STATUS
@@ -30,8 +31,8 @@ ACROSS_B, PAIR_NUMBERS = ALONG_B + 1, ALONG_B + 2
 
 #: Columns of counts: pairs that are near, the axis of the order, whether there was no room for more in the frame,
 #: for how many frames, this one among them, points are solved densely, of how many it is known what they do to each
-#: other, and since when (see below) there are factors of it.
-NEAR, AXIS, CROWDED, DENSE, RESPONDING, SINCE, COUNTS = 0, 1, 2, 3, 4, 5, 6
+#: other, since when (see below) there are factors of it, and pairs that have points.
+NEAR, AXIS, CROWDED, DENSE, RESPONDING, SINCE, POINTED, COUNTS = 0, 1, 2, 3, 4, 5, 6, 7
 
 #: Never, an earlier solve, this one, and this one with all that points do to each other.
 NEVER, BEFORE, JUST, ALL_JUST = 0, 1, 2, 3
@@ -53,8 +54,11 @@ _RADII, _STEPS = 0.5, 8.0
 RADII, WAYS = 0.2, 0.5
 
 #: Columns of where: a shape's ends and half its side (m) when it was last looked at, its box with room, that room (m);
-#: and how far (m) from there what it may touch at present is at most.
-_START, _END, _SIDE, _LOW, _HIGH, ROOM, REACHES, WHERE = 0, 3, 6, 9, 12, 15, 16, 17
+#: and how far (m) from there what it may touch at present is at most; the ball about it at present: its middle, how
+#: fast (m/s) that goes, its radius, and how fast a turn moves that.
+_START, _END, _SIDE, _LOW, _HIGH, ROOM, REACHES, _MIDDLE, _MOVES, _RADIUS, _TURNS, WHERE = (
+    0, 3, 6, 9, 12, 15, 16, 17, 20, 23, 24, 25
+)  # fmt: skip
 
 #: What is reached is a hair more than points are looked at from, so that rounding leaves none out.
 _HAIR = 1.001
@@ -63,20 +67,21 @@ _HAIR = 1.001
 class Pairs(NamedTuple):
     """Pairs of shapes of plants side by side; kernels take one plant's.
 
-    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 6): see above
+    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 7): see above
     ends (r, 2): shapes, the lower one first, counted from their plant's first; alone (r,): left alone until they part;
     allowed (r,): by how much (m) they may overlap, which they do from the beginning; parting (plants,): how fast (m/s)
     that ends
     marks (4 r, 5), numbers (4 r, 57): points as of touch.py, of the present step; kept_marks, kept: of the last one
     was_ends, was_alone, was_allowed, was_marks, was_kept: of the pairs before these
     apart (r,): how far apart (m) the shapes were at least, but for their radii, when what is near was last looked for
-    first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 17): see above
+    first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 25): see above
     skips (k,): the body on which a shape's body hangs, -1 for none; group (k,): of which group of plants a shape is;
     itself (k,): whether it touches others of that group; company (k,): of which, 0 or more, it touches other groups
     responses (r, 36): what the bodies of a pair do to each other, see arnold.py; is_known (r,): whether by the present
     articulated inertias; is_new (r,): whether one has just become longer; alone_responses (r, 36): with what resists
-    between them; borne (12 plants, 6); points (4 r,): that touch; responding (96 plants,), whole (288 plants, 288),
-    factor (289 plants, 288): see dense.py; heap (k, 2), sweeps (k, 69): see above
+    between them; borne (12 plants, 6); with_points (r,): rows that have points; points (4 r,): that touch; responding
+    (96 plants,), whole (288 plants, 288), factor (289 plants, 288): see dense.py; heap (k, 2), sweeps (k, 69): see
+    above
     """
 
     first: Ints1
@@ -107,6 +112,7 @@ class Pairs(NamedTuple):
     is_known: Bools1
     is_new: Bools1
     borne: Floats2
+    with_points: Ints1
     points: Ints1
     responding: Ints1
     whole: Floats2
@@ -129,7 +135,8 @@ def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1, group: Ints1) -> Pai
         np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), np.zeros(r), marks.copy(),
         np.zeros((PAIR_SLOTS * r, KEPT)), np.zeros(r), first_shape, order, np.zeros((k, WHERE)), skips,
         group, np.zeros(k, dtype=np.bool_), np.full(k, -1), np.zeros((r, 36)), np.zeros((r, 36)),
-        np.zeros(r, dtype=np.bool_), np.zeros(r, dtype=np.bool_), np.zeros((12 * len(rows), 6)), marks[:, 0].copy(),
+        np.zeros(r, dtype=np.bool_), np.zeros(r, dtype=np.bool_), np.zeros((12 * len(rows), 6)),
+        np.zeros(r, dtype=np.int64), marks[:, 0].copy(),
         np.zeros(MOST_DENSE * len(rows), dtype=np.int64), np.zeros((EQUATIONS * len(rows), EQUATIONS)),
         np.zeros(((EQUATIONS + 1) * len(rows), EQUATIONS)), np.zeros((k, 2), dtype=np.int64), np.zeros((k, SWEPT)),
     )  # fmt: skip
@@ -147,7 +154,7 @@ def pairs_of(pairs, p):
         pairs.was_kept[points], pairs.apart[own], pairs.first_shape[p : p + 2], pairs.order[shapes],
         pairs.where[shapes], pairs.skips[shapes], pairs.group[shapes], pairs.itself[shapes], pairs.company[shapes],
         pairs.responses[own], pairs.alone_responses[own], pairs.is_known[own], pairs.is_new[own],
-        pairs.borne[12 * p : 12 * p + 12], pairs.points[points],
+        pairs.borne[12 * p : 12 * p + 12], pairs.with_points[own], pairs.points[points],
         pairs.responding[MOST_DENSE * p : MOST_DENSE * p + MOST_DENSE],
         pairs.whole[EQUATIONS * p : EQUATIONS * p + EQUATIONS],
         pairs.factor[(EQUATIONS + 1) * p : (EQUATIONS + 1) * (p + 1)], pairs.heap[shapes], pairs.sweeps[shapes],
@@ -221,6 +228,24 @@ def is_beyond_reach(pairs, row):
 
 
 @inlined
+def keep_ball(where, k, ball):
+    """Let this be the ball about shape k: middle (m), its velocity (m/s), radius (m), and how fast that turns."""
+    keep3(where, k, _MIDDLE, ball[0])
+    keep3(where, k, _MOVES, ball[1])
+    where[k, _RADIUS], where[k, _TURNS] = ball[2], ball[3]
+
+
+@inlined
+def balls_of(where, k, m):
+    """Of the balls about shapes k and m: how far (m) and how fast (m/s) their middles are apart, squared, their radii
+    together, and how fast turns move these."""
+    apart = sub(take3(where, k, _MIDDLE), take3(where, m, _MIDDLE))
+    speed = sub(take3(where, k, _MOVES), take3(where, m, _MOVES))
+    both, turns = where[k, _RADIUS] + where[m, _RADIUS], where[k, _TURNS] + where[m, _TURNS]
+    return dot(apart, apart), dot(speed, speed), both, turns
+
+
+@inlined
 def _shapes_apart(shapes, where, k, m):
     """As apart of Pairs, of shapes k and m; nothing where one is a solid's face: what touches it may be behind it."""
     solid, other = load3(shapes.inside, k), load3(shapes.inside, m)
@@ -267,11 +292,11 @@ def look_for_pairs(data, shapes, pairs, h):
                     pairs.ends[found, 0], pairs.ends[found, 1] = min(a, b), max(a, b)
                 found += 1
     pairs.counts[0, NEAR] = min(found, rows)
-    pairs.counts[0, RESPONDING], pairs.counts[0, SINCE] = 0, NEVER
+    pairs.counts[0, RESPONDING], pairs.counts[0, SINCE], pairs.counts[0, POINTED] = 0, NEVER, 0
     for i in range(pairs.counts[0, NEAR]):
         pairs.is_known[i] = False
     pairs.counts[0, CROWDED] = max(pairs.counts[0, CROWDED], 1 if found > rows else 0)
-    _sort_ends(pairs, pairs.counts[0, NEAR])
+    sort_rows(pairs.ends, pairs.counts[0, NEAR])
     for row in range(pairs.counts[0, NEAR]):
         pairs.apart[row] = _shapes_apart(shapes, where, pairs.ends[row, 0], pairs.ends[row, 1])
     _take_over(pairs, was)
@@ -332,38 +357,6 @@ def _may_touch(shapes, pairs, a, b):
 
 
 @inlined
-def _before(ends, i, a, b):
-    return ends[i, 0] < a or (ends[i, 0] == a and ends[i, 1] < b)
-
-
-@inlined
-def _sort_ends(pairs, n):
-    """Into the order of their numbers, by a heap."""
-    ends = pairs.ends
-    for top in range(n // 2 - 1, -1, -1):
-        _sift(ends, top, n)
-    for last in range(n - 1, 0, -1):
-        a, b = ends[0, 0], ends[0, 1]
-        ends[0, 0], ends[0, 1] = ends[last, 0], ends[last, 1]
-        ends[last, 0], ends[last, 1] = a, b
-        _sift(ends, 0, last)
-
-
-@inlined
-def _sift(ends, i, n):
-    a, b = ends[i, 0], ends[i, 1]
-    while 2 * i + 1 < n:
-        child = 2 * i + 1
-        if child + 1 < n and _before(ends, child, ends[child + 1, 0], ends[child + 1, 1]):
-            child += 1
-        if not (a < ends[child, 0] or (a == ends[child, 0] and b < ends[child, 1])):
-            break
-        ends[i, 0], ends[i, 1] = ends[child, 0], ends[child, 1]
-        i = child
-    ends[i, 0], ends[i, 1] = a, b
-
-
-@inlined
 def _put_aside(pairs):
     """Make room for others; returns how many there were."""
     n = pairs.counts[0, NEAR]
@@ -384,7 +377,7 @@ def _take_over(pairs, was):
     old = 0
     for i in range(pairs.counts[0, NEAR]):
         a, b = pairs.ends[i, 0], pairs.ends[i, 1]
-        while old < was and _before(pairs.was_ends, old, a, b):
+        while old < was and is_before(pairs.was_ends, old, a, b):
             old += 1
         known = old < was and pairs.was_ends[old, 0] == a and pairs.was_ends[old, 1] == b
         pairs.is_new[i], pairs.alone[i] = False, known and pairs.was_alone[old]

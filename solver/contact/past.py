@@ -60,6 +60,21 @@ def clear(marks, k):
 
 
 @inlined
+def deepest_of(kept_marks, kept, alone, allowed, rows, slots):
+    """How deep (m) a point of these rows, of so many slots, was inside at most at the last step; any where a pair has
+    just been left alone."""
+    deepest = 0.0
+    for row in range(rows):
+        first = slots * row
+        deepest = max(deepest, math.inf if alone[row] and kept_marks[first, OBSTACLE] < 0 else allowed[row])
+        for i in range(first, first + slots):
+            if kept_marks[i, OBSTACLE] < 0:
+                break
+            deepest = max(deepest, allowed[row] - kept[i, GAP])
+    return deepest
+
+
+@inlined
 def remember(marks, numbers, kept_marks, kept, first, last, other_side):
     """Let points from first to before last have the past of those that touched at the last step, or were inside while
     they bounced: of those of a shape on one obstacle the nearest, as if those of another side were so much farther.

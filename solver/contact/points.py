@@ -338,3 +338,41 @@ def forget(marks, numbers, i):
     numbers[i, SUNK] = 0.0
     keep3(numbers, i, DRAWN, ZERO)
     keep3(numbers, i, SLIP, ZERO)
+
+
+@inlined
+def parts_at(one, other, x, y):
+    """How fast (m/s) the first shape leaves the second one, at x on it and y on the other one."""
+    moves = add(one[4], cross(one[5], sub(x, one[0])))
+    return sub(moves, add(other[4], cross(other[5], sub(y, other[0]))))
+
+
+@inlined
+def nearest_on(shape, start, y):
+    """The point (m) of a shape, from a start (m) on, that is nearest to y."""
+    t, s = projected(y, start, shape[2], shape[3])
+    return at_share(start, shape[2], shape[3], t, s)
+
+
+@inlined
+def same_place(one, other):
+    """Within which shares of the first shape's length and half strip points of a pair are the same one: also measured
+    by the second shape, all of which a large first one may see in one place."""
+    length, width = math.sqrt(dot(other[2], other[2])), 2.0 * math.sqrt(dot(other[3], other[3]))
+    size = length if width == 0.0 else (width if length == 0.0 else min(length, width))
+    if size == 0.0:
+        return SAME_PLACE
+    along, across = math.sqrt(dot(one[2], one[2])), 2.0 * math.sqrt(dot(one[3], one[3]))
+    return SAME_PLACE[0] * size / max(along, size), SAME_PLACE[1] * size / max(across, size)
+
+
+@inlined
+def across_at(shape, edge):
+    """Share of half the strip of one of its two edges, 0 of a shape without one."""
+    return 2.0 * edge - 1.0 if dot(shape[3], shape[3]) > 0.0 else 0.0
+
+
+@inlined
+def is_corner(shape, end, edge):
+    """Whether this is not the same as another one: a ball has one only, and without a strip there are none across."""
+    return (end == 0 or dot(shape[2], shape[2]) > 0.0) and (edge == 0 or dot(shape[3], shape[3]) > 0.0)

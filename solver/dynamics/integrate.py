@@ -100,6 +100,10 @@ AFTER_BOUNCE = 0.1
 STALE, STILL = 0.01, 1e-5
 MOST_USES = 8
 
+#: What turns by more than this (rad) in one of the shortest steps goes by backward Euler: formulas with a past push
+#: what is free, and bent, along the axis that it turns about.
+QUICK = 0.1
+
 #: Among shortened steps the energy is looked at after so many.
 LOOKED_AT = 8
 
@@ -277,7 +281,8 @@ def advance_plant(
             data, slots, parent, stands, world, s, is_applied, size, goal, rate, factors
         )
         turn, fastest, error, done, converges, hit, deep, sunk, rough = found_end
-        solves, passes = solves + more, passes + others + passes_of_pairs(more, world.pairs.counts, len(parent))
+        others += passes_of_pairs(more, world.pairs, len(parent))
+        solves, passes = solves + more, passes + others
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         touched = min(hit, rough)
         bound = care * (allowed if touched == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * touched)))
@@ -327,7 +332,8 @@ def advance_plant(
             care = AFTER_BOUNCE
         is_other, is_guided = broke or deep > 0.0 or how == STOPPED, is_guided and not broke
         factors = (0 if is_other else factors[0]), factors[1] + h * fastest, factors[2], most_uses
-        if crossed or is_other or not gentle:  # what was limited is no past to go on from
+        is_quick = level == finest and fastest * h > QUICK
+        if crossed or is_other or is_quick or not gentle:  # what was limited is no past to go on from
             forget_past(data, world.loose, last_steps)
         accepted += 1
         tick += length

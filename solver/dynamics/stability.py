@@ -22,6 +22,7 @@ from .energy import energy_at
 from .kinematics import at_present, turned
 from .moving_base import UNSEEN, is_seen_from, is_untouched, seen_from, work_between
 from .multistep import slow_past
+from .trees import may_be_thrown, see_trees_before, share_among_trees
 
 #: How a frame went.
 OK, COARSE, LIMITED, STOPPED = 0, 1, 2, 3
@@ -68,15 +69,22 @@ def limit_turns(data, parent, stands, world, turn, gentle):
     """End a step that was not gentle, that is too long, or whose solves did not finish.
 
     Joints that turn too far are slowed down, and such a step must not feed energy: what the sum has grown by is taken
-    from the motion. Where there is not so much motion the plant goes a part of the way only, or rests where it was:
-    then it is RESTED, and where the step is not finite STOPPED. Joints that follow a pose that moves may feed
-    what they like.
+    from the motion, and no loose tree may take all of it (see trees.py). Where there is not so much motion the plant
+    goes a part of the way only, or rests where it was: then it is RESTED, and where the step is not finite STOPPED.
+    Joints that follow a pose that moves may feed what they like.
     """
     if math.isnan(turn):
         _stop(data, world.loose)
         return STOPPED
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
+    if not gentle and may_be_thrown(world):
+        at_present(data, world.loose)
+        energy_at(data, parent, stands, world.loose, world.now)
+        see_trees_before(data, parent)
+        _go(data, world.loose, 1.0)
+        energy_at(data, parent, stands, world.loose, world.now)
+        share_among_trees(data, parent, world.loose, RATES)
     if world.is_led or world.bears:
         _go(data, world.loose, 1.0)
         return COARSE if gentle else LIMITED

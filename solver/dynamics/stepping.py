@@ -5,7 +5,7 @@ import math
 from typing import NamedTuple
 
 from ..base.arrays import Bools1, Floats1, Floats2
-from ..contact.pairs import NEAR
+from ..contact.pairs import NEAR, POINTED
 from ..machine.jit import inlined
 
 #: A frame is never cut into more steps than this, so that no number typed by the user hangs the program.
@@ -16,8 +16,9 @@ MOST_STEPS = 100_000
 #: anything leads the plant on this share of it may be spent at once, the rest as the frame goes on.
 LEAST_PASSES, PASSES_BY_BODIES, AT_ONCE = 4.0, 2e4, 0.25
 
-#: To look at so many pairs that are near in a solve takes as long as a body in a pass.
-PAIRS_A_BODY = 4
+#: To look in a step whether so many pairs that are near have points, or an eighth as many shapes what is near them,
+#: takes as long as a body in a pass; and so does a pair with points in a solve.
+LOOKS_A_BODY, OF_SHAPES = 16, 8
 
 
 class Stepping(NamedTuple):
@@ -82,9 +83,10 @@ def most_passes(finest, whole, bodies):
 
 
 @inlined
-def passes_of_pairs(solves, counts, bodies):
-    """As how many passes over so many bodies the pairs count that these solves have looked at; counts: as of Pairs."""
-    return solves * counts[0, NEAR] // (PAIRS_A_BODY * bodies)
+def passes_of_pairs(solves, pairs, bodies):
+    """As how many passes over so many bodies the pairs of one plant count in a step of so many solves."""
+    looks = (pairs.counts[0, NEAR] + OF_SHAPES * len(pairs.order)) // LOOKS_A_BODY
+    return (looks + solves * pairs.counts[0, POINTED]) // bodies
 
 
 @inlined

@@ -171,6 +171,13 @@ def keep_rates(loose):
 
 
 @inlined
+def share_trial(loose, f, share):
+    """Leave to frame f this share of the step's way and of the rates that were kept."""
+    keep3(loose.trial, f, SHIFT, scale(share, take3(loose.trial, f, SHIFT)))
+    keep3(loose.trial, f, RATE, scale(share, take3(loose.trial, f, RATE)))
+
+
+@inlined
 def go_loose(data, loose, share, slower):
     """Let frames be where this share of the step leads, so much slower than the rates that were kept, but bystanders
     where all of it does."""

@@ -2,7 +2,19 @@
 """Polynomials through the ends of an interval."""
 
 from ..machine.jit import inlined
+from .vectors import add, scale, sub
 
+
+@inlined
+def cubic(start, end, start_rate, end_rate, s, duration):
+    """Vector at the share s of a duration, between given ends with given rates of change there (Hermite), and its time
+    derivative."""
+    step = sub(end, start)
+    c, d = duration * s * (1.0 - s) ** 2, duration * s * s * (s - 1.0)
+    value = add(add(start, scale(s * s * (3.0 - 2.0 * s), step)), add(scale(c, start_rate), scale(d, end_rate)))
+    c, d = (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)
+    slope = add(scale(6.0 * s * (1.0 - s) / duration, step), add(scale(c, start_rate), scale(d, end_rate)))
+    return value, slope
 
 @inlined
 def quintic(s):

@@ -25,8 +25,9 @@ _DRAG = {"ball": 0.47, "box": 1.05, "capsule": 0.8, "hull": 0.8}
 _ROUNDED, _FLAT = 0.1, 0.25
 
 #: So many radii of its edges most plates of a box lie behind its faces; by such a share two triangles may differ from a
-#: parallelogram; and narrower ones than this are covered by edges.
-_BEHIND, _EVEN, _NARROW = 1e-3, 1e-6, 0.1
+#: parallelogram; and narrower ones than this are covered by edges. Behind a plate a hull is solid as far as it is there
+#: everywhere, and for so many radii where it is thinner.
+_BEHIND, _EVEN, _NARROW, _LEAST_BEHIND = 1e-3, 1e-6, 0.1, 1.0
 
 #: Where (xx, xy, xz, yy, yz, zz) are in a matrix.
 _SYMMETRIC = (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)
@@ -215,11 +216,24 @@ def _parts_of_hull(points: Floats, corners: Ints) -> _Parts:
     is_wide = np.linalg.norm(np.cross(along, across), axis=1) > (_NARROW * radius) ** 2
     corner, along, across, face, share = (x[is_wide] for x in (corner, along, across, face, share[:, None]))
     start, nothing = corner + 0.5 * share * across, np.zeros((len(edges), 3))
+    thin = np.full(len(face), np.inf)
+    for u, v in ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)):  # it is thinnest at a corner of what is convex
+        at = corner + share * (u * along + v * across)
+        thin = np.minimum(thin, _thickness(at, normal[face], normal, points[corners[:, 0]]))
+    thin = np.clip(thin, _LEAST_BEHIND * radius, depth[face])
     return _Parts(
         np.concatenate([inset[edges[:, 0]], start]), np.concatenate([inset[edges[:, 1]], start + share * along]),
         np.concatenate([nothing, 0.5 * share * across]), np.full(len(edges) + len(start), radius),
-        np.concatenate([nothing, -depth[face, None] * normal[face]]),
+        np.concatenate([nothing, -thin[:, None] * normal[face]]),
     )  # fmt: skip
+
+
+def _thickness(at: Floats, out: Floats, normal: Floats, on: Floats) -> Floats:
+    """(p,) m: how far it is from places at (p, 3) against directions out (p, 3) to where one leaves the hull whose
+    faces have these normals (t, 3) and places on them (t, 3)."""
+    room, leaves = np.einsum("tj,tj->t", normal, on) - at @ normal.T, -out @ normal.T
+    way = np.divide(room, leaves, out=np.full(room.shape, np.inf), where=leaves > 1e-9)
+    return np.asarray(way.min(axis=1))
 
 
 def _plates_of(points: Floats, corners: Ints, normal: Floats) -> tuple[Ints, Ints, Floats]:

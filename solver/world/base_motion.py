@@ -16,6 +16,7 @@ from ..base.arrays import Floats, Floats2, Floats3, Ints1
 from ..machine.jit import inlined
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, load4, store3, store4
+from ..math.polynomials import cubic
 from ..math.quaternions import quat_conj, quat_exp, quat_log, quat_mat, quat_mul
 from ..math.rates import inverse_right_jacobian, right_jacobian
 from ..math.vectors import add, scale, sub
@@ -162,8 +163,8 @@ def bases_arrived(bases):
 @inlined
 def base_at(base, s, duration, past, older, g):
     """Fill base.now at the share s of the frame, where a step with these weights (see weights of multistep.py) ends."""
-    position, velocity = _cubic(base.position, s, duration)
-    phi, rate = _cubic(base.turn, s, duration)
+    position, velocity = _along(base.position, s, duration)
+    phi, rate = _along(base.turn, s, duration)
     orientation = quat_mul(load4(base.orientation, 0), quat_exp(phi))
     omega = mat_vec(quat_mat(orientation), right_jacobian(phi, rate))
     store3(base.now, 0, position)
@@ -191,12 +192,6 @@ def _slope(new, history, k, past, older, g):
 
 
 @inlined
-def _cubic(ends, s, duration):
-    """Cubic Hermite polynomial of ends (4, 3) with its time derivative."""
-    start, end, start_rate, end_rate = load3(ends, 0), load3(ends, 1), load3(ends, 2), load3(ends, 3)
-    step = sub(end, start)
-    c, d = duration * s * (1.0 - s) ** 2, duration * s * s * (s - 1.0)
-    value = add(add(start, scale(s * s * (3.0 - 2.0 * s), step)), add(scale(c, start_rate), scale(d, end_rate)))
-    c, d = (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)
-    slope = add(scale(6.0 * s * (1.0 - s) / duration, step), add(scale(c, start_rate), scale(d, end_rate)))
-    return value, slope
+def _along(ends, s, duration):
+    """Where a cubic with these ends (4, 3) is at the share s of the frame, and its time derivative."""
+    return cubic(load3(ends, 0), load3(ends, 1), load3(ends, 2), load3(ends, 3), s, duration)

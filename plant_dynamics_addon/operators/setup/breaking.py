@@ -85,6 +85,9 @@ class PLANT_DYNAMICS_OT_cut_here(AtOnce):
         told = rpt_("Cut at frame {frame}: {names}").format(
             frame=context.scene.frame_current, names=named([bone.name for bone in chosen])
         )
+        pinned = [bone.name for bone in selected_bones(obj) if not is_jointed(bone)]
+        if pinned:
+            told += rpt_(". Pinned ones have no joint that could be cut: {names}").format(names=named(pinned))
         told += free_to_come_off(obj)
         if not obj.plant_dynamics.contact.itself:
             told += rpt_(". It touches the rest of its plant where Itself is on in Contact")

@@ -14,7 +14,7 @@ from ...contact.collision import impulse
 from ...contact.law import FAST
 from ...contact.obstacles import where
 from ...contact.pair_forces import law_of, push_pair
-from ...contact.pairs import ARM_B, NEAR, PAIR_SLOTS
+from ...contact.pairs import ARM_B, PAIR_SLOTS, POINTED
 from ...contact.points import on_shape
 from ...contact.touch import (
     ACROSS,
@@ -137,7 +137,8 @@ def _off_others(data, parent, world, is_shaken, is_last):
     """The same for points of pairs."""
     pairs, shapes, thrown = world.pairs, world.touching.shapes, 0
     marks, numbers = pairs.marks, pairs.numbers
-    for row in range(pairs.counts[0, NEAR]):
+    for pair in range(pairs.counts[0, POINTED]):
+        row = pairs.with_points[pair]
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         one, other = shapes.body[k], shapes.body[m]
         law = law_of(shapes, k, m)

@@ -13,7 +13,7 @@ import math
 
 from ...contact.law import resisted
 from ...contact.pair_forces import gained_by_pair, push_pair
-from ...contact.pairs import IMAGE, LEFT, MOST_DENSE, NEAR, NEXT, PAIR_SLOTS, touches
+from ...contact.pairs import IMAGE, LEFT, MOST_DENSE, NEAR, NEXT, PAIR_SLOTS, POINTED, touches
 from ...contact.touch import OBSTACLE, PUSH, RIGID
 from ...data import columns as col
 from ...data.lanes import LANES, add3, copy, get3, put3
@@ -88,7 +88,8 @@ def _may_be_wrong(numbers, points, n, enough):
 def _list_points(pairs):
     """List the points that touch, pair by pair; returns how many there are."""
     n = 0
-    for row in range(pairs.counts[0, NEAR]):
+    for pair in range(pairs.counts[0, POINTED]):
+        row = pairs.with_points[pair]
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] < 0:
                 break
@@ -261,8 +262,10 @@ def _sum_up(data, n, loose, ties, share):
 def resisted_by_pairs(data, shapes, pairs):
     """y . G y (N m/s2, per acceleration) of the accelerations y that the last solve has added between bodies."""
     total, body, ends, numbers = 0.0, shapes.body, pairs.ends, pairs.numbers
-    for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
-        if touches(pairs.marks, i):
-            y = gained_by_pair(data, body, ends, numbers, i)
-            total += dot(y, resisted(numbers, i, y))
+    for pair in range(pairs.counts[0, POINTED]):
+        row = pairs.with_points[pair]
+        for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
+            if touches(pairs.marks, i):
+                y = gained_by_pair(data, body, ends, numbers, i)
+                total += dot(y, resisted(numbers, i, y))
     return total

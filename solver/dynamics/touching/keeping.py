@@ -7,7 +7,7 @@ import numpy as np
 
 from ...base.arrays import Floats
 from ...contact.pair_points import keep_pairs
-from ...contact.pairs import NEAR, PAIR_SLOTS, touches
+from ...contact.pairs import PAIR_SLOTS, POINTED, touches
 from ...contact.past import keep
 from ...contact.touch import APART, FORCE, OBSTACLE, SLOTS, STATUS, Touch
 from ...machine.jit import inlined, subroutine
@@ -40,7 +40,8 @@ def _add_pushes(touching, pairs, h):
                 break
             if marks[i, STATUS] != APART:
                 pushed[k] += h * push_of(take3(touching.numbers, i, FORCE))
-    for row in range(pairs.counts[0, NEAR]):
+    for pair in range(pairs.counts[0, POINTED]):
+        row = pairs.with_points[pair]
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] < 0:
                 break

@@ -18,6 +18,7 @@ from ...math.symmetric import sym_inverse, sym_vec
 from ...math.vectors import dot, scale
 from ..articulated_body import yields_of
 from ..multistep import slow
+from ..stability import TURN_LIMIT
 from .coupling import resisted_by_pairs
 
 #: The slope is brought down to this share of what it is at the beginning, by so many trials at most.
@@ -40,6 +41,17 @@ def _steepness(data, loose):
 
 
 @inlined
+def _turns_far(data, c2):
+    """Whether the correction turns a body farther than a step may."""
+    farthest = 0.0
+    for b in range(len(data)):
+        for lane in range(LANES):
+            turn = get3(data, b, col.X_R + lane)
+            farthest = max(farthest, dot(turn, turn))
+    return c2 * c2 * farthest > TURN_LIMIT * TURN_LIMIT
+
+
+@inlined
 def _missed(data, touching, pairs, h, c1, c2, share, go_on):
     """Of obstacles and pairs: work, how many points do something else, how many slide by the secant, and by which share
     of the largest push that of friction is wrong. go_on: whether those on obstacles surely go on as they do."""
@@ -53,14 +65,15 @@ def _missed(data, touching, pairs, h, c1, c2, share, go_on):
 @subroutine
 def search(data, loose, touching, pairs, h, c1, c2, shortens, go_on):
     """Look what points do after the last solve's correction, and shorten it to where the potential along it is least if
-    that is to be done: whole ones find out faster, but may go round in circles. go_on: whether those on obstacles
-    surely do what they were taken to do.
+    that is to be done, or where it turns a body farther than a step may: whole ones find out faster, but may go round
+    in circles, and where friction throws what is light they lead nowhere. go_on: whether those on obstacles surely do
+    what they were taken to do.
 
     Returns the share of it that is left, how many points do something else than they were taken to, how many slide by
     the secant, and by which share of the largest push that of friction is wrong.
     """
     work, unknown, led, wrong = _missed(data, touching, pairs, h, c1, c2, 1.0, go_on)
-    if unknown == 0 or work >= 0.0 or not shortens:
+    if unknown == 0 or work >= 0.0 or not (shortens or _turns_far(data, c2)):
         return 1.0, unknown, led, wrong
     steep = _steepness(data, loose) + resisted_by_pairs(data, touching.shapes, pairs)
     low, high, at_low, at_high, share = 0.0, 1.0, -steep, -work, 1.0

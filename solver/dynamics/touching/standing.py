@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from ...contact.obstacles import NO_COLLIDERS, Colliders, Obstacles, colliders_of, obstacles_between
 from ...world.collider import Collider
+from ...world.collider_path import IS_KNOWN
 
 
 class Standing:
@@ -17,10 +18,10 @@ class Standing:
         self._obstacles: Obstacles | None = None
 
     def colliders(self, given: Sequence[Collider], before: Colliders) -> Colliders:
-        """Those of a sample, which were these before: the very same where they are told alike. Raises SolverError for
-        what is no collider."""
+        """Those of a sample, which were these before: the very same where they are told alike and stand. Raises
+        SolverError for what is no collider."""
         told = _told_by(given)
-        if told is not None and told == self._told and before is self._colliders:
+        if told is not None and told == self._told and before is self._colliders and _have_stood(before):
             return before
         after = colliders_of(given, before)
         self._told, self._colliders = told, after
@@ -34,6 +35,11 @@ class Standing:
         if self._obstacles is None or known is None or known[0] is not after or known[1:] != self._way[1:]:
             self._obstacles = obstacles_between(before, after, duration, plants)
         return self._obstacles
+
+
+def _have_stood(colliders: Colliders) -> bool:
+    """Whether all stood in the last frame, and it is known."""
+    return bool((colliders.motion[:, :IS_KNOWN] == 0.0).all() and (colliders.motion[:, IS_KNOWN] > 0.0).all())
 
 
 def _told_by(given: Sequence[Collider]) -> str | None:

@@ -315,7 +315,7 @@ def test_frames_that_are_often_less_exact_are_told(chain, fresh, run_operator):
     run_operator("play")
     plants.played(chain, range(1, 25))
     (text,) = [text for text, _ in notes(module(fresh, "dynamics.motion.sessions").session_of(chain))]
-    assert "% of frames inexact" in text
+    assert "% of frames less exact" in text
     settings.step_error, settings.halvings = 1.0, 8
     plants.played(chain, range(1, 25))
     assert notes(module(fresh, "dynamics.motion.sessions").session_of(chain)) == []

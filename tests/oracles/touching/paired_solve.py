@@ -7,7 +7,7 @@ import numpy as np
 
 from solver.contact.obstacles import NO_COLLIDERS, obstacles_between
 from solver.contact.pair_forces import push_pairs
-from solver.contact.pairs import ARM_B, PAIR_SLOTS, pairs_of, room_for
+from solver.contact.pairs import ARM_B, NEAR, PAIR_SLOTS, POINTED, pairs_of, room_for
 from solver.contact.touch import (
     ARM,
     FORCE,
@@ -116,7 +116,7 @@ def _prepared(bodies, joints, loads, points: Points, frames=()):
         rows.parent[frame.body] = -2 - f
         loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
     pairs = room_for(np.array([m]), np.array([0, n]), np.full(n, -1), np.zeros(n, dtype=np.int64))
-    pairs.counts[0, 0] = m
+    pairs.counts[0, NEAR], pairs.counts[0, POINTED], pairs.with_points[:] = m, m, np.arange(m)
     pairs.ends[:] = np.column_stack([points.one, points.other])
     first = PAIR_SLOTS * np.arange(m)
     pairs.marks[first, OBSTACLE], pairs.marks[first, STATUS] = 0, STICKS
@@ -212,7 +212,7 @@ def responses(bodies, joints, base, loads, points: Points) -> np.ndarray:
 def _respond(rows, stands, world):
     _factors(rows.data, rows.slots, rows.parent, stands, world)
     pairs = world.pairs
-    for row in range(pairs.counts[0, 0]):
+    for row in range(pairs.counts[0, NEAR]):
         one, other = pairs.ends[row, 0], pairs.ends[row, 1]
         response_between(rows.data, rows.parent, world.loose, one, other, pairs.responses, row, pairs.borne)
 

@@ -188,9 +188,9 @@ def test_rods_that_are_left_alone_are_those_drawn_through_a_collider():
     plant.advance(Sample(colliders=balls), 1e-3)
     assert {tuple(pair) for pair in left_alone(model, plant.snapshot()).tolist()} == drawn
     assert {collider for _, collider in drawn} == {0, 1}
-    parted = [balls[0], Collider("ball", size=[radius], position=(9.0, 9.0, 9.0), name="1")]
-    for _ in range(2):
-        plant.advance(Sample(colliders=parted), 1e-3)
+    for k in range(1, 5):
+        aside = Collider("ball", size=[radius], position=places[1] + 0.5 * k * radius, name="1")
+        plant.advance(Sample(colliders=[balls[0], aside]), 1e-2)
     of_first = {one for one in drawn if one[1] == 0}
     assert {tuple(pair) for pair in left_alone(model, plant.snapshot()).tolist()} == of_first
     plant.start(Sample(), mode="drawn")

@@ -324,11 +324,11 @@ def test_a_pile_of_chains_is_found_out_within_what_a_frame_may_take():
 @pytest.mark.parametrize("halvings", [6, 7])
 def test_what_takes_too_long_goes_on_in_slow_motion(halvings):
     """The pile where a frame, with as many of the shortest steps as these are, may take few passes: frames end early,
-    but none where it began, nothing gains energy, and in the end the pile lies as it does else."""
+    but none where it began, nothing gains energy, and then the pile stands as it does else (later it topples)."""
     usual, sample = pile_of_chains()
     slow, _ = pile_of_chains(Settings(max_step=FRAME, halvings=halvings))
     energy, high, lags, status = np.inf, np.inf, 0, []
-    for _ in range(30):
+    for _ in range(20):
         usual.advance(sample, FRAME)
         status.append(slow.advance(sample, FRAME).status)
         before, energy = energy, sum(slow.energy())
@@ -338,4 +338,4 @@ def test_what_takes_too_long_goes_on_in_slow_motion(halvings):
         lags += high > 1.2 * usual.rod_heads()[:, 2].mean()
     assert max(status) == LIMITED
     assert lags > 2
-    assert high == pytest.approx(usual.rod_heads()[:, 2].mean(), rel=0.02)
+    assert high == pytest.approx(usual.rod_heads()[:, 2].mean(), rel=0.01)
