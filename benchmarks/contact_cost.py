@@ -157,11 +157,11 @@ def count_passes(name: str, file: str) -> None:
     couple, found = forward_dynamics.couple, []
 
     def counted(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
-        passes, filled = couple(data, parent, loose, ties, shapes, pairs, anew, PASSES_LEAVE, 0.0)
+        passes, filled, is_lost = couple(data, parent, loose, ties, shapes, pairs, anew, PASSES_LEAVE, 0.0)
         rows = range(pairs.counts[0, NEAR])
         touch = [any(touches(pairs.marks, PAIR_SLOTS * row + k) for k in range(PAIR_SLOTS)) for row in rows]
         found.append((sum(touch), int(passes)))
-        return passes, filled
+        return passes, filled, is_lost
 
     forward_dynamics.couple = counted
     plant.advance(sample, STEP)

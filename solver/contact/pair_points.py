@@ -133,14 +133,10 @@ def _is_behind(n, distance, inside, least):
 
 
 @inlined
-def _was_behind(one, other, x, y, gone):
-    """Whether the point x of the first shape was behind a face of the second one, not beside it, or y behind one of the
-    first, before it had gone so far (m)."""
-    before, end = sub(x, gone), add(y, gone)
-    a, b = add(one[0], one[1]), add(other[0], other[1])
-    n, distance = unit_or_z(sub(before, nearest_on(other, b, before)))
-    back, deep = unit_or_z(sub(end, nearest_on(one, a, end)))
-    return _is_behind(n, distance, other[6], _OVER) or _is_behind(back, deep, one[6], _OVER)
+def _is_in(shape, y):
+    """Whether the place y is behind a face of what is solid, not beside it."""
+    n, distance = unit_or_z(sub(y, nearest_on(shape, add(shape[0], shape[1]), y)))
+    return _is_behind(n, distance, shape[6], _OVER)
 
 
 @inlined
@@ -209,12 +205,14 @@ def _offer_at(radii, pairs, row, one, other, on_one, on_other, of, reach, h, way
     is_through = distance < way and dot(out, sub(out, gone)) < 0.0
     is_through = is_through and _apart_on_way(one, other, on_one, on_other, of, gone) < thick
     back, is_within = scale(-1.0, n), 0.0 < t < 1.0 and -1.0 < s < 1.0
-    is_behind = _is_behind(n, distance, other[6], _OVER) or (is_within and _is_behind(back, distance, one[6], _ASLANT))
+    is_behind = is_within and _is_behind(back, distance, one[6], _ASLANT) and _is_in(one, y)
+    is_behind = is_behind or _is_behind(n, distance, other[6], _OVER)
     comes_out = _is_behind(back, distance, other[6], _OVER) or (is_within and _is_behind(n, distance, one[6], _ASLANT))
     if is_behind or (is_through and not comes_out):
         n, distance = back, -distance
     gap = distance - thick
-    if is_behind and pairs.allowed[row] == 0.0 and _was_behind(one, other, x, y, scale(2.0, gone)):
+    twice = scale(2.0, gone)
+    if is_behind and pairs.allowed[row] == 0.0 and (_is_in(other, sub(x, twice)) or _is_in(one, add(y, twice))):
         near = _OF_FACE * thinnest(radii, k, m) + way
         pairs.alone[row] = pairs.alone[row] or not _has_touched(pairs, row, gap, near)
     if gap < reach:

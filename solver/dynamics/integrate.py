@@ -314,8 +314,9 @@ def advance_plant(
         how, at = OK if accurate and deepest == finest else COARSE, joint
         if not gentle or (jumps and not done):
             how, at = _limited(data, parent, stands, world, turn, gentle)
-        goes, how = how < STOPPED, LIMITED if how == RESTED else how
-        has_moved, told = has_moved or goes, COARSE if how == LIMITED and gentle and level < deepest else how
+        goes, is_mild = how < STOPPED, how == LIMITED and gentle and level < deepest
+        has_moved, how = has_moved or goes, LIMITED if how == RESTED else how
+        told = COARSE if is_mild else how
         joint = at if told >= LIMITED and told > status else joint
         status, gentle = max(status, told), how < LIMITED
         keep_held(world.pulls)
@@ -335,8 +336,7 @@ def advance_plant(
         is_quick = level == finest and fastest * h > QUICK
         if crossed or is_other or is_quick or not gentle:  # what was limited is no past to go on from
             forget_past(data, world.loose, last_steps)
-        accepted += 1
-        tick += length
+        accepted, tick = accepted + 1, tick + length
         if looks and drive == CARRIED:
             if level > 0:
                 most_energy, seen = bound_with_base(data, slots, parent, stands, world, most_energy, seen, h)

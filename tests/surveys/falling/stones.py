@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random stones that fall onto each other and the ground.
 
-    python -m tests.surveys.stones 1000        so many heaps, from the first
-    python -m tests.surveys.stones --only 123  one again
+    python -m tests.surveys.falling.stones 1000        so many heaps, from the first
+    python -m tests.surveys.falling.stones --only 123  one again
 
 Every heap is made from its number alone: two to five stones of 5 to 24 corners, some flat and sharp. Nothing gains
 energy, is stopped, or is inside another stone or the ground by more than a tenth of the radius of its edges.

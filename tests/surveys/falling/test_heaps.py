@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.surveys.stones import wrongs
+from tests.surveys.falling.stones import wrongs
 
 
 @pytest.mark.parametrize("noise", [0.0, 1e-15])
