@@ -100,8 +100,8 @@ AFTER_BOUNCE = 0.1
 STALE, STILL = 0.01, 1e-5
 MOST_USES = 8
 
-#: What turns by more than this (rad) in one of the shortest steps goes by backward Euler: formulas with a past push
-#: what is free, and bent, along the axis that it turns about.
+#: What is free and turns by more than this (rad) in one of the shortest steps goes by backward Euler: formulas with a
+#: past push it, if it is bent, along the axis that it turns about.
 QUICK = 0.1
 
 #: Among shortened steps the energy is looked at after so many.
@@ -333,7 +333,7 @@ def advance_plant(
             care = AFTER_BOUNCE
         is_other, is_guided = broke or deep > 0.0 or how == STOPPED, is_guided and not broke
         factors = (0 if is_other else factors[0]), factors[1] + h * fastest, factors[2], most_uses
-        is_quick = level == finest and fastest * h > QUICK
+        is_quick = world.loose.used[0, 0] > 0 and level == finest and fastest * h > QUICK
         if crossed or is_other or is_quick or not gentle:  # what was limited is no past to go on from
             forget_past(data, world.loose, last_steps)
         accepted, tick = accepted + 1, tick + length
