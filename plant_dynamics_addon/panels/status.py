@@ -19,6 +19,7 @@ from ..dynamics.rig.moved import things_of
 from ..dynamics.surroundings.inputs import is_static
 from ..dynamics.surroundings.winds import blows, is_windy
 from ..grow.objects.in_pot import through_pot, untouched_pots
+from ..operators.playing.catch_up import PLANT_DYNAMICS_OT_catch_up
 from ..plants import active_plant
 from .base import messages
 from .fixes import draw_rig_warnings
@@ -105,7 +106,8 @@ def _lines(context: Context, obj: bpy.types.Object) -> list[tuple[str, str]]:
     """What the plant does, and what there is to say of it, with icons."""
     settings, session = obj.plant_dynamics, session_of(obj)
     if is_going_on():
-        return [_SETTLES if going_on()[1] == 0.0 and lasts() > _LONG and settings.start == "settled" else _WAIT]
+        finds_rest = going_on() == (PLANT_DYNAMICS_OT_catch_up.beginning, 0.0) and settings.start == "settled"
+        return [_SETTLES if finds_rest and lasts() > _LONG else _WAIT]
     if settings.is_baked:
         return [_BAKED]
     if not settings.live:

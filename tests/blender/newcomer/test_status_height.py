@@ -67,6 +67,21 @@ def test_while_work_goes_on_and_while_the_plant_lags(fresh, status, run_operator
     assert [name for name, _ in box.operators] == ["plant_dynamics.catch_up"]
 
 
+def test_what_settles_for_long_is_told_which_start_does_not_wait(fresh, status, monkeypatch):
+    obj, long = plants.grow("rose"), "Settling takes long: As Drawn under Start does not wait"
+    finding = status.PLANT_DYNAMICS_OT_catch_up.beginning
+    monkeypatch.setattr(status, "is_going_on", lambda: True)
+    for doing, share, seconds, start, told in (
+        (finding, 0.0, 9.0, "settled", True), (finding, 0.0, 1.0, "settled", False),
+        ("Growing", 0.0, 9.0, "settled", False), ("Simulating", 0.4, 9.0, "settled", False),
+        (finding, 0.0, 9.0, "drawn", False),
+    ):  # fmt: skip
+        monkeypatch.setattr(status, "going_on", lambda doing=doing, share=share: (doing, share))
+        monkeypatch.setattr(status, "lasts", lambda seconds=seconds: seconds)
+        obj.plant_dynamics.start = start
+        assert (long in " ".join(drawn(status).texts)) == told, (doing, share, seconds, start)
+
+
 @pytest.mark.parametrize("width", [160, 290, 600])
 @pytest.mark.parametrize("through_pot", [True, False])
 def test_what_does_not_fit_is_behind_a_button(fresh, status, run_operator, monkeypatch, width, through_pot):
