@@ -119,7 +119,7 @@ class FinerFrames:
 
 def _places(snapshot: Snapshot) -> tuple[Floats, ...]:
     """All that is known of colliders, but how they went: what is where it was has stood."""
-    return tuple(snapshot.colliders._replace(motion=NO_COLLIDERS.motion))
+    return tuple(snapshot.colliders._replace(motion=NO_COLLIDERS.motion, flow=NO_COLLIDERS.flow))
 
 
 def _lasting(loads: Loads) -> Loads:

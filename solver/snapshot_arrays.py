@@ -129,7 +129,7 @@ def _touched(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> tuple[
     contacts = Contacts(**_alike("contacts", _as_many("contacts", NO_CONTACTS._asdict(), arrays), arrays, LARGEST))
     c, points = len(colliders.key), SLOTS * len(simulation.model.shapes.body)
     same = len({len(one) for one in colliders[:7]}) == 1 and len(colliders.first) == c + 1
-    same = same and len({len(one) for one in contacts[:3]}) == 1
+    same = same and len({len(one) for one in contacts[:3]}) == 1 and len(colliders.flow) == len(colliders.vertices)
     ends = np.array([len(colliders.triangles), len(colliders.vertices)])
     within = (
         (colliders.triangles, len(colliders.vertices)), (contacts.point, points), (contacts.marks[:, 0], c),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colliders as kernels take them: at one end of a frame, and moving evenly through it."""
+"""Colliders as kernels take them: at one end of a frame, and moving through it."""
 
 import reprlib
 import zlib
@@ -19,7 +19,22 @@ from ..math.quaternions import quat_exp, quat_mat, quat_mul
 from ..math.rates import right_jacobian
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..world.collider import Collider
-from ..world.collider_path import MOTION, RATES_END, RATES_START, STANDS, TURNS_END, TURNS_START, way_between
+from ..world.collider_path import (
+    BEND,
+    BEND_END,
+    BEND_START,
+    FLOW,
+    IS_KNOWN,
+    MOTION,
+    RATES_END,
+    RATES_START,
+    STANDS,
+    TURNS_END,
+    TURNS_START,
+    largest_way,
+    vertices_between,
+    way_between,
+)
 from .mesh_tree import adjacent_of, fit, leaves_for, order_of
 from .nearest import (
     BALL,
@@ -56,10 +71,10 @@ class Colliders(NamedTuple):
 
     key (c,) by which they are known again; kind (c,), see nearest.py; pose (c, 7) position and quaternion
     anchor (c, 3) m, see Collider; size (c, 3); traits (c, 5); motion (c, 13), see collider_path.py; first (c + 1, 2):
-    triangles and vertices of collider j are first[j] to first[j + 1]; vertices (v, 3) m in their colliders' axes;
-    triangles (t, 3); order (t,) of those of each along a curve, as it was where the collider was first met, see
-    mesh_tree.py; adjacent (t, 3): which other triangle has the side from corner i to the next one, counted from their
-    collider's first, -1 for a rim
+    triangles and vertices of collider j are first[j] to first[j + 1]; vertices (v, 3) m in their colliders' axes, and
+    flow (v, 6), see there; triangles (t, 3); order (t,) of those of each along a curve, as it was where the collider
+    was first met, see mesh_tree.py; adjacent (t, 3): which other triangle has the side from corner i to the next one,
+    counted from their collider's first, -1 for a rim
     """
 
     key: Ints1
@@ -71,6 +86,7 @@ class Colliders(NamedTuple):
     motion: Floats2
     first: Ints2
     vertices: Floats2
+    flow: Floats2
     triangles: Ints2
     order: Ints1
     adjacent: Ints2
@@ -81,7 +97,7 @@ def no_colliders() -> Colliders:
     return Colliders(
         np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 7)), np.zeros((0, 3)), np.zeros((0, 3)),
         np.zeros((0, TRAITS)), np.zeros((0, MOTION)),
-        np.zeros((1, 2), dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64),
+        np.zeros((1, 2), dtype=np.int64), np.zeros((0, 3)), np.zeros((0, FLOW)), np.zeros((0, 3), dtype=np.int64),
         np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64),
     )  # fmt: skip
 
@@ -115,7 +131,7 @@ def colliders_of(given: Sequence[Collider], before: Colliders = NO_COLLIDERS) ->
         np.array([[one.friction, one.bounce, one.margin, float(one.one_sided), one.stickiness] for one in ones]),
         np.zeros((len(ones), MOTION)),
         np.stack([np.cumsum([0] + [len(one) for one in triangles]), start], axis=1), np.concatenate(vertices),
-        np.concatenate(corners), NO_COLLIDERS.order, NO_COLLIDERS.adjacent,
+        np.zeros((int(start[-1]), FLOW)), np.concatenate(corners), NO_COLLIDERS.order, NO_COLLIDERS.adjacent,
     )  # fmt: skip
     order, adjacent = _order(found, before)
     return found._replace(order=order, adjacent=adjacent)
@@ -149,9 +165,9 @@ class Obstacles(NamedTuple):
     """Colliders in a frame; fields as of Colliders, for its end, and:
 
     pose, was_size: at its beginning; shift (c, 3) m and turn (c, 3) rad, in its own axes then, through it; rates
-    (c, 12): see collider_path.py; before, after (v, 3) m; tree (c, 2) root and leaves, boxes (nodes, 12): see
-    mesh_tree.py
-    fastest (c,): how far (m) a vertex goes in its collider's axes at most
+    (c, 12): see collider_path.py; before, after (v, 3) m, and bends (v, 6), of none where no mesh deforms; tree (c, 2)
+    root and leaves, boxes (nodes, 12): see mesh_tree.py
+    fastest (c,): how far (m) a vertex would go in its collider's axes at its largest speed in the frame at most
     rate (1,): one over the frame's duration (1/s); now (plants, c, 22): where they are at present, for each plant
     """
 
@@ -166,6 +182,7 @@ class Obstacles(NamedTuple):
     first: Ints2
     before: Floats2
     after: Floats2
+    bends: Floats2
     triangles: Ints2
     order: Ints1
     adjacent: Ints2
@@ -212,19 +229,25 @@ def obstacles_between(before: Colliders, after: Colliders, duration: float, plan
                 own, old = ((one.first[k, 1], one.first[k + 1, 1]) for one, k in ((after, j), (before, was[key])))
                 if own[1] - own[0] == old[1] - old[0]:
                     vertices[slice(*own)] = before.vertices[slice(*old)]
+                    after.flow[slice(*own)] = before.flow[slice(*old)]
     tree = _trees(after)
     boxes = np.empty((int((2 * tree[:, 1] - 1)[tree[:, 1] > 0].sum()), 12))
-    fastest = np.zeros(c)
+    fastest, bends = np.zeros(c), np.zeros((0 if np.array_equal(vertices, after.vertices) else len(vertices), BEND))
     for j in np.flatnonzero(tree[:, 1]).tolist():
         first, last = int(after.first[j, 0]), int(after.first[j + 1, 0])
         root, leaves = tree[j].tolist()
-        fit(vertices, after.vertices, after.triangles, after.order, first, last, root, leaves, boxes)
-        way = after.vertices[slice(*after.first[j : j + 2, 1])] - vertices[slice(*after.first[j : j + 2, 1])]
-        fastest[j] = np.sqrt((way * way).sum(axis=1).max(initial=0.0))
+        own = slice(*after.first[j : j + 2, 1].tolist())
+        if len(bends):
+            ends, is_known = (vertices[own], after.vertices[own]), bool(motion[j, IS_KNOWN] > 0.0)
+            bends[own], after.flow[own] = vertices_between(*ends, after.flow[own], is_known, duration)
+            fastest[j] = largest_way(ends[1] - ends[0], bends[own])
+        else:
+            after.flow[own] = 0.0
+        fit(vertices, after.vertices, bends, after.triangles, after.order, first, last, root, leaves, boxes)
     shift, turn, rates, after.motion[:] = way_between(pose, after.pose, motion, duration)
     return Obstacles(
         after.kind, pose, after.size, size, after.traits, shift, turn, rates, after.first, vertices, after.vertices,
-        after.triangles, after.order, after.adjacent, tree, boxes, fastest, np.full(1, 1.0 / duration),
+        bends, after.triangles, after.order, after.adjacent, tree, boxes, fastest, np.full(1, 1.0 / duration),
         np.zeros((plants, c, NOW)),
     )  # fmt: skip
 
@@ -278,7 +301,11 @@ def vertex_at(obstacles, now, j, i):
 @inlined
 def vertex_then(obstacles, s, i):
     """Where a vertex is at the share s of the frame."""
-    return add(scale(1.0 - s, load3(obstacles.before, i)), scale(s, load3(obstacles.after, i)))
+    x = add(scale(1.0 - s, load3(obstacles.before, i)), scale(s, load3(obstacles.after, i)))
+    if len(obstacles.bends) > 0:
+        start, end = take3(obstacles.bends, i, BEND_START), take3(obstacles.bends, i, BEND_END)
+        x = add(x, scale(s * (1.0 - s), sub(scale(1.0 - s, start), scale(s, end))))
+    return x
 
 
 @inlined
@@ -313,10 +340,13 @@ def looks(side):
 
 
 @inlined
-def own_velocity(obstacles, i):
-    """How fast vertex i moves in the obstacle's axes (m/s)."""
-    rate = obstacles.rate[0]
-    return add(scale(rate, load3(obstacles.after, i)), scale(-rate, load3(obstacles.before, i)))
+def own_velocity(obstacles, s, i):
+    """How fast vertex i moves in the obstacle's axes (m/s) at the share s of the frame."""
+    step = sub(load3(obstacles.after, i), load3(obstacles.before, i))
+    if len(obstacles.bends) > 0:
+        start, end = take3(obstacles.bends, i, BEND_START), take3(obstacles.bends, i, BEND_END)
+        step = add(step, add(scale((1.0 - s) * (1.0 - 3.0 * s), start), scale(s * (3.0 * s - 2.0), end)))
+    return scale(obstacles.rate[0], step)
 
 
 @inlined
@@ -340,7 +370,8 @@ def where(obstacles, now, feature, side, j, x):
             distance, n, s = from_edge(own, p, q, scale(1.0 * looks(side), add(face, other)))
             shares = (1.0 - s, s, 0.0)
             weights = shares[(3 - edge) % 3], shares[(4 - edge) % 3], shares[(5 - edge) % 3]
-        at_corners = own_velocity(obstacles, v0), own_velocity(obstacles, v1), own_velocity(obstacles, v2)
+        s = now[j, SHARE]
+        at_corners = own_velocity(obstacles, s, v0), own_velocity(obstacles, s, v1), own_velocity(obstacles, s, v2)
         velocity = mat_vec(R, weighted(weights, at_corners[0], at_corners[1], at_corners[2]))
     else:
         size = take3(now, j, SIZE)

@@ -7,12 +7,11 @@ has no use for once it has been added.
 
 from ..contact.pairs import NEAR, PAIR_SLOTS, touches
 from ..data import columns as col
-from ..data.lanes import LANES, get3, get6, get9, put3
+from ..data.lanes import LANES, get3, put3
 from ..joints.loose import is_bystander
 from ..machine.jit import inlined, subroutine
-from ..math.matrices import mat_t_vec, mat_vec
-from ..math.symmetric import sym_vec
-from ..math.vectors import cross, dot, scale
+from ..math.vectors import scale
+from .energy import energy_of_motion
 
 
 @inlined
@@ -58,12 +57,8 @@ def energy_of_bystanders(data, n):
     kinetic = 0.0
     for i in range(n):
         if is_bystander(data, i):
-            b, lane = i >> 3, i & 7
-            R, mass = get9(data, b, col.ROTATION + lane), data[b, col.MASS + lane]
-            velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
-            own, centre = mat_t_vec(R, omega), mat_vec(R, get3(data, b, col.COM + lane))
-            kinetic += 0.5 * mass * dot(velocity, velocity) + mass * dot(velocity, cross(omega, centre))
-            kinetic += 0.5 * dot(own, sym_vec(get6(data, b, col.INERTIA + lane), own))
+            shifting, turning = energy_of_motion(data, i)
+            kinetic += shifting + turning
     return kinetic
 
 

@@ -28,6 +28,18 @@ class Energy(NamedTuple):
 
 
 @inlined
+def energy_of_motion(data, i):
+    """Kinetic energy (J) of body i where its columns are, in two parts that add up to it: m (v^2 / 2 + v (omega x c)),
+    with v of its joint and c its centre from there, and omega I omega / 2."""
+    b, lane = i >> 3, i & 7
+    R, mass = get9(data, b, col.ROTATION + lane), data[b, col.MASS + lane]
+    velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
+    own, centre = mat_t_vec(R, omega), mat_vec(R, get3(data, b, col.COM + lane))
+    shifting = 0.5 * mass * dot(velocity, velocity) + mass * dot(velocity, cross(omega, centre))
+    return shifting, 0.5 * dot(own, sym_vec(get6(data, b, col.INERTIA + lane), own))
+
+
+@inlined
 def energy_at(data, parent, stands, loose, shared):
     """Kinetic, elastic and gravitational energy (J) for the joint rotations Q and rates U, which may be any.
 
@@ -42,11 +54,11 @@ def energy_at(data, parent, stands, loose, shared):
         b, lane = i >> 3, i & 7
         R, mass = get9(data, b, col.ROTATION + lane), data[b, col.MASS + lane]
         center = mat_vec(R, get3(data, b, col.COM + lane))
-        velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
-        own = mat_t_vec(R, omega)
-        kinetic += 0.5 * mass * dot(velocity, velocity) + mass * dot(velocity, cross(omega, center))
-        kinetic += 0.5 * dot(own, sym_vec(get6(data, b, col.INERTIA + lane), own))
+        shifting, turning = energy_of_motion(data, i)
+        kinetic += shifting
+        kinetic += turning
         if stretches:
+            velocity, own = get3(data, b, col.VELOCITY + lane), mat_t_vec(R, get3(data, b, col.OMEGA + lane))
             W, moved = get9(data, b, col.SPREAD_RATE + lane), mat_vec(R, get3(data, b, col.FIRST_RATE + lane))
             spun = (W[5] - W[7], W[6] - W[2], W[1] - W[3])
             kinetic += dot(velocity, moved) + dot(own, spun) + data[b, col.OWN_MOTION + lane]

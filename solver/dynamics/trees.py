@@ -10,12 +10,12 @@ import math
 
 from ..contact.obstacles import stand_still
 from ..data import columns as col
-from ..data.lanes import get3, get6, get9, put3
+from ..data.lanes import get3, get9, put3
 from ..joints.loose import share_trial
 from ..machine.jit import inlined, subroutine
-from ..math.matrices import mat_t_vec, mat_vec
-from ..math.symmetric import sym_vec
+from ..math.matrices import mat_vec
 from ..math.vectors import add, cross, dot, scale
+from .energy import energy_of_motion
 
 #: Of a tree, on its root, in fields that nothing else uses meanwhile: energy of motion (J) at the step's beginning and
 #: at its end, mass (kg), and the square of the largest speed (m2/s2) of a centre of mass at its beginning.
@@ -45,16 +45,19 @@ def _put(data, field, i, value):
 
 
 @inlined
-def _motion_of(data, i):
-    """Energy of motion (J) of body i after kinematics, its mass (kg), and the square of its centre's speed."""
+def _energy_of(data, i):
+    """Energy of motion (J) of body i."""
+    shifting, turning = energy_of_motion(data, i)
+    return shifting + turning
+
+
+@inlined
+def _speed2_of(data, i):
+    """Square of the speed (m2/s2) of body i's centre."""
     b, lane = i >> 3, i & 7
-    R, mass = get9(data, b, col.ROTATION + lane), data[b, col.MASS + lane]
-    velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
-    own, moves = mat_t_vec(R, omega), cross(omega, mat_vec(R, get3(data, b, col.COM + lane)))
-    kinetic = 0.5 * mass * dot(velocity, velocity) + mass * dot(velocity, moves)
-    kinetic += 0.5 * dot(own, sym_vec(get6(data, b, col.INERTIA + lane), own))
-    fast = add(velocity, moves)
-    return kinetic, mass, dot(fast, fast)
+    centre = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, col.COM + lane))
+    fast = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), centre))
+    return dot(fast, fast)
 
 
 @subroutine
@@ -63,7 +66,7 @@ def see_trees_before(data, parent):
     for i in range(len(parent)):
         root = i if parent[i] < 0 else int(_get(data, _ROOT, parent[i]))
         _put(data, _ROOT, i, root)
-        kinetic, mass, speed2 = _motion_of(data, i)
+        kinetic, mass, speed2 = _energy_of(data, i), _get(data, col.MASS, i), _speed2_of(data, i)
         first = root == i
         _put(data, _BEFORE, root, kinetic + (0.0 if first else _get(data, _BEFORE, root)))
         _put(data, _MASS, root, mass + (0.0 if first else _get(data, _MASS, root)))
@@ -83,7 +86,7 @@ def share_among_trees(data, parent, loose, rates):
             fastest, who = (speed2, i) if speed2 > fastest else (fastest, who)
     for i in range(len(parent)):
         root = int(_get(data, _ROOT, i))
-        _put(data, _AFTER, root, _get(data, _AFTER, root) + _motion_of(data, i)[0])
+        _put(data, _AFTER, root, _get(data, _AFTER, root) + _energy_of(data, i))
     for i in range(len(parent)):
         if parent[i] >= 0:
             _put(data, _LEFT, i, _get(data, _LEFT, parent[i]))

@@ -9,6 +9,7 @@ import numpy as np
 from ..base.arrays import Floats2, Ints, Ints1, Ints2
 from ..contact.mesh_tree import fit, leaves_for, order_of
 from ..machine.jit import inlined
+from ..world.collider_path import BEND
 from ..world.surface import Surface
 from .curves import keys_of, recounted
 
@@ -76,10 +77,10 @@ def _joined(triangles: Ints, start: int) -> Ints:
 
 def _with_boxes(surfaces: Surfaces, before: Floats2) -> Surfaces:
     """The same with boxes from where the vertices were before."""
-    boxes = np.zeros_like(surfaces.boxes)
+    boxes, straight = np.zeros_like(surfaces.boxes), np.zeros((0, BEND))
     for j, (root, leaves) in enumerate(surfaces.tree.tolist()):
         first, last = surfaces.first[j : j + 2, 0].tolist()
-        fit(before, surfaces.vertices, surfaces.triangles, surfaces.order, first, last, root, leaves, boxes)
+        fit(before, surfaces.vertices, straight, surfaces.triangles, surfaces.order, first, last, root, leaves, boxes)
     return surfaces._replace(boxes=boxes)
 
 

@@ -16,6 +16,7 @@ def cubic(start, end, start_rate, end_rate, s, duration):
     slope = add(scale(6.0 * s * (1.0 - s) / duration, step), add(scale(c, start_rate), scale(d, end_rate)))
     return value, slope
 
+
 @inlined
 def quintic(s):
     """Of the polynomial of order five with x(0) = 0 and given x(1), x'(0), x'(1), x''(0), x''(1): what each of these,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The way of a collider inside a frame: cubic in position and in rotation vector as that of a base, see base_motion.py,
-so that what lies on it is not pushed anew at each frame.
+so that what lies on it is not pushed anew at each frame. So go the vertices of a mesh that deforms.
 
 What is where it was a frame ago has stood there: who stops it suddenly does not want it to go on and come back.
 """
@@ -19,6 +19,13 @@ MEAN, MEAN_TURN, END, END_TURN, IS_KNOWN, MOTION = 0, 3, 6, 9, 12, 13
 #: Columns of rates: velocity at the frame's start and end, and rates of the rotation vector there, in the axes that it
 #: has at the start.
 RATES_START, RATES_END, TURNS_START, TURNS_END, RATES = 0, 3, 6, 9, 12
+
+#: Columns of a vertex's flow: mean velocity (m/s, its collider's axes) over the last frame, and at its end.
+FLOW_MEAN, FLOW_END, FLOW = 0, 3, 6
+
+#: Columns of a vertex's bend: what its velocities at the frame's start and end are more than the mean one, times the
+#: frame's duration (m).
+BEND_START, BEND_END, BEND = 0, 3, 6
 
 #: What goes less far (m, rad) in a frame stands: by rounding what is turned seems to go.
 STANDS = 1e-9
@@ -45,3 +52,25 @@ def way_between(
         rates[j] = *start, *end, *spin, *inverse_right_jacobian(tuple(turn[j]), tuple(end_spin))
         moved[j, :IS_KNOWN] = *v, *w, *end, *end_spin
     return shift, turn, rates, moved
+
+
+def vertices_between(
+    before: Floats, after: Floats, flow: Floats, is_known: bool, duration: float
+) -> tuple[Floats, Floats]:
+    """How vertices (v, 3) m of a mesh go in a frame of so long (s), with the flow (v, 6) of the frame before if that
+    is known: bends (v, 6) m, and flow (v, 6)."""
+    step = after - before
+    mean = step / duration
+    if is_known:
+        start, end = flow[:, FLOW_END:], 1.5 * mean - 0.5 * flow[:, :FLOW_END]
+    else:
+        start = end = mean
+    moves = np.abs(step).max(axis=1, initial=0.0, keepdims=True) >= STANDS
+    bends = np.where(moves, duration * np.concatenate([start, end], axis=1) - np.tile(step, 2), 0.0)
+    return bends, np.where(moves, np.concatenate([mean, end], axis=1), 0.0)
+
+
+def largest_way(step: Floats, bends: Floats) -> float:
+    """How far (m) what goes such steps (v, 3) with these bends (v, 6) would go at most at its largest speed."""
+    bent = np.linalg.norm(bends.reshape(-1, 2, 3), axis=2).max(axis=1, initial=0.0)
+    return float((np.linalg.norm(step, axis=1) + bent).max(initial=0.0))

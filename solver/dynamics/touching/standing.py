@@ -39,7 +39,8 @@ class Standing:
 
 def _have_stood(colliders: Colliders) -> bool:
     """Whether all stood in the last frame, and it is known."""
-    return bool((colliders.motion[:, :IS_KNOWN] == 0.0).all() and (colliders.motion[:, IS_KNOWN] > 0.0).all())
+    stood = (colliders.motion[:, :IS_KNOWN] == 0.0).all() and not colliders.flow.any()
+    return bool(stood and (colliders.motion[:, IS_KNOWN] > 0.0).all())
 
 
 def _told_by(given: Sequence[Collider]) -> str | None:

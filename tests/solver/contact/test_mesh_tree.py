@@ -5,11 +5,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicHermiteSpline
 
 from solver.contact.mesh_tree import adjacent_of, fit, leaves_for, next_leaf, order_of, those_of
 from solver.contact.nearby import TOO_MANY, triangles_near
 from solver.contact.obstacles import NOW, SHARE
 from solver.contact.touch import KNOWN, LIST
+from solver.world.collider_path import largest_way
 
 
 def soup(count, seed):
@@ -17,6 +19,16 @@ def soup(count, seed):
     middle = rng.uniform(-1.0, 1.0, size=(count, 1, 3))
     vertices = (middle + rng.normal(scale=0.05, size=(count, 3, 3))).reshape(-1, 3)
     return vertices, np.arange(3 * count, dtype=np.int64).reshape(-1, 3)
+
+
+def on_their_way(before, after, bends, s):
+    """Where vertices are at the share s of a frame."""
+    rates = after - before + (bends.reshape(-1, 2, 3) if len(bends) else np.zeros((len(before), 2, 3))).swapaxes(0, 1)
+    return CubicHermiteSpline((0.0, 1.0), (before, after), rates)(s)
+
+
+def bent(rng, count, straight):
+    return np.zeros((0, 6)) if straight else rng.normal(scale=0.1, size=(count, 6))
 
 
 def test_adjacent_are_the_triangles_that_have_the_same_sides():
@@ -41,23 +53,25 @@ def found(boxes, leaves, order, count, low, high, since, now):
     return result
 
 
+@pytest.mark.parametrize("straight", [True, False])
 @pytest.mark.parametrize("count", [1, 4, 5, 33, 1000])
-def test_every_triangle_that_is_near_is_found_once(count):
+def test_every_triangle_that_is_near_is_found_once(count, straight):
     before, triangles = soup(count, count)
     after = before + np.random.default_rng(2).uniform(-0.1, 0.1, size=before.shape)
+    bends = bent(np.random.default_rng(3), len(before), straight)
     order, leaves = order_of(before, triangles), leaves_for(count)
     assert sorted(order.tolist()) == list(range(count))
     boxes = np.empty((2 * leaves - 1, 12))
-    fit(before, after, triangles, order, 0, count, 0, leaves, boxes)
+    fit(before, after, bends, triangles, order, 0, count, 0, leaves, boxes)
     rng = np.random.default_rng(1)
     for low in rng.uniform(-1.2, 1.0, size=(40, 3)):
         high, since, now = low + 0.3, *np.sort(rng.uniform(size=2))
-        swept = np.concatenate([((1.0 - s) * before + s * after)[triangles] for s in (since, now)], axis=1)
+        swept = np.concatenate([on_their_way(before, after, bends, s)[triangles] for s in (since, now)], axis=1)
         near = ((swept.max(axis=1) >= low) & (swept.min(axis=1) <= high)).all(axis=1)
         there = found(boxes, leaves, order, count, tuple(low), tuple(high), since, now)
         assert set(np.flatnonzero(near).tolist()) <= set(there)
         assert len(there) == len(set(there))
-        if count == 1000:
+        if count == 1000 and straight:
             assert len(there) < 0.3 * count
 
 
@@ -77,13 +91,14 @@ def test_all_that_is_near_a_shape_is_listed_while_both_move(count, long):
     for _ in range(60 if count < 100 else 4):
         before, triangles = soup(count, int(rng.integers(1000)))
         after = before + rng.normal(scale=rng.choice([0.0, 0.02, 0.1]), size=before.shape)
+        bends = bent(rng, len(before), rng.random() < 0.5)
         order, leaves = order_of(before, triangles), leaves_for(count)
         boxes = np.empty((2 * leaves - 1, 12))
-        fit(before, after, triangles, order, 0, count, 0, leaves, boxes)
+        fit(before, after, bends, triangles, order, 0, count, 0, leaves, boxes)
         obstacles = SimpleNamespace(
             boxes=boxes, tree=np.array([[0, leaves]]), rate=np.array([24.0]), order=order, triangles=triangles,
-            first=np.array([[0, 0], [count, 3 * count]]), before=before, after=after,
-            fastest=np.array([np.linalg.norm(after - before, axis=1).max()]),
+            first=np.array([[0, 0], [count, 3 * count]]), before=before, after=after, bends=bends,
+            fastest=np.array([largest_way(after - before, bends if len(bends) else np.zeros((len(before), 6)))]),
         )  # fmt: skip
         touching = SimpleNamespace(
             obstacles=obstacles, known=np.zeros((1, 1, KNOWN)), listed=np.zeros((1, LIST), dtype=np.int64),
@@ -99,7 +114,8 @@ def test_all_that_is_near_a_shape_is_listed_while_both_move(count, long):
             touching.now[0, SHARE] = s
             asked = tuple(start), tuple(d), (0.0, 0.0, 0.0)
             found = triangles_near(touching, 0, 0, *asked, wide + np.linalg.norm(way), step / 24.0, fast, True)
-            near = set(np.flatnonzero(distances(start, d, ((1.0 - s) * before + s * after)[triangles]) < wide).tolist())
+            off = distances(start, d, on_their_way(before, after, bends, s)[triangles])
+            near = set(np.flatnonzero(off < wide).tolist())
             clear, listed, crowded = clear + (found == 0), listed + (found > 0), crowded + (found == TOO_MANY)
             if found != TOO_MANY:
                 assert near <= set(touching.listed[0, 1 : found + 1].tolist())

@@ -7,8 +7,19 @@ import numpy as np
 import pytest
 
 from solver import Collider, Sample, Simulation, solid
-from solver.contact.obstacles import OMEGA, PLACE, ROTATION, VELOCITY, colliders_of, obstacles_at, obstacles_between
+from solver.contact.obstacles import (
+    OMEGA,
+    PLACE,
+    ROTATION,
+    VELOCITY,
+    colliders_of,
+    obstacles_at,
+    obstacles_between,
+    own_velocity,
+    vertex_then,
+)
 from solver.math.rotations import exponential, rotate
+from solver.world.collider_path import largest_way
 
 G, FRAME = 9.81, 1.0 / 24.0
 
@@ -61,6 +72,60 @@ def test_velocities_do_not_jump_where_it_does_not_stop():
         np.testing.assert_allclose(across, turning, atol=1e-5)
 
 
+def deforming(shapes):
+    """The obstacles of each frame of a mesh that takes these shapes (v, 3)."""
+    faces = np.arange(len(shapes[0])).reshape(-1, 3)
+    told = colliders_of([Collider("mesh", name="skin", vertices=shapes[0], triangles=faces)])
+    for vertices in shapes[1:]:
+        after = colliders_of([Collider("mesh", name="skin", vertices=vertices, triangles=faces)], told)
+        yield obstacles_between(told, after, FRAME, 1)
+        told = after
+
+
+def test_vertices_go_along_with_even_accelerations_exactly():
+    rng = np.random.default_rng(1)
+    start, accelerated = rng.normal(size=(9, 3)), rng.normal(size=(9, 3))
+    shapes = [start + 0.5 * accelerated * (k * FRAME) ** 2 for k in range(8)]
+    for k, obstacles in enumerate(deforming(shapes)):
+        assert obstacles.move()
+        for i in range(9 if k > 1 else 0):
+            for s in (0.0, 0.3, 0.8, 1.0):
+                t, a = (k + s) * FRAME, accelerated[i]
+                np.testing.assert_allclose(vertex_then(obstacles, s, i), start[i] + 0.5 * a * t**2, atol=1e-14)
+                np.testing.assert_allclose(own_velocity(obstacles, s, i), a * t, atol=1e-12)
+
+
+def test_velocities_of_vertices_do_not_jump_where_they_do_not_stop():
+    rng = np.random.default_rng(3)
+    frames = list(deforming([rng.normal(scale=0.1, size=(6, 3)) for _ in range(12)]))
+    for obstacles, then in pairwise(frames):
+        for i in range(6):
+            np.testing.assert_allclose(vertex_then(obstacles, 1.0, i), vertex_then(then, 0.0, i), atol=1e-13)
+            np.testing.assert_allclose(own_velocity(obstacles, 1.0, i), own_velocity(then, 0.0, i), atol=1e-10)
+    for obstacles in frames:  # are those of the way, and no larger than is told
+        far = largest_way(obstacles.after - obstacles.before, obstacles.bends)
+        assert far == obstacles.fastest[0]
+        for s in np.linspace(0.0, 1.0, 21):
+            way = np.subtract(vertex_then(obstacles, s + 1e-6, 0), vertex_then(obstacles, s - 1e-6, 0)) / 2e-6
+            np.testing.assert_allclose(own_velocity(obstacles, s, 0), way / FRAME, atol=1e-5)
+            assert max(np.linalg.norm(own_velocity(obstacles, s, i)) for i in range(6)) * FRAME < far + 1e-12
+
+
+def test_vertices_that_stop_stand():
+    rng = np.random.default_rng(4)
+    start, way = rng.normal(size=(6, 3)), rng.normal(size=(6, 3))
+    way[3:] = 0.0  # and what never moves stands
+    *_, last, stopped, still = deforming([start + min(k, 5) * way for k in range(8)])
+    assert last.move()
+    assert last.bends[:3].any()
+    assert not last.bends[3:].any()
+    for obstacles in (stopped, still):
+        assert not obstacles.move()
+        for s in (0.0, 0.4, 1.0):
+            np.testing.assert_array_equal([vertex_then(obstacles, s, i) for i in range(6)], start + 5.0 * way)
+            assert not any(any(own_velocity(obstacles, s, i)) for i in range(6))
+
+
 def test_what_stops_stands():
     poses = [((0.1 * min(k, 5), 0.0, 0.0), turned(0.3 * min(k, 5))) for k in range(9)]
     *_, last, stopped, still, _ = frames_of(poses)
@@ -73,16 +138,31 @@ def test_what_stops_stands():
             assert not now[VELOCITY : VELOCITY + 6].any()
 
 
+CORNERS = np.array([(x, y, z) for z in (-0.1, 0.1) for y in (-1.0, 1.0) for x in (-4.0, 4.0)])
+FACES = [(0, 2, 3), (0, 3, 1), (4, 5, 7), (4, 7, 6), (0, 1, 5), (0, 5, 4), (2, 6, 7), (2, 7, 3), (0, 4, 6), (0, 6, 2),
+         (1, 3, 7), (1, 7, 5)]  # fmt: skip
+
+
+def plate(kind, place, **traits):
+    """A collider .2 m thick at a place (m), of a kind, or a mesh that is deformed to be there."""
+    if kind == "box":
+        return Collider("box", (4.0, 1.0, 0.1), "plate", place, **traits)
+    if kind == "mesh":
+        return Collider("mesh", name="plate", position=place, vertices=CORNERS, triangles=FACES, **traits)
+    return Collider("mesh", name="plate", vertices=CORNERS + place, triangles=FACES, **traits)
+
+
+@pytest.mark.parametrize("kind", ["box", "deformed"])
 @pytest.mark.parametrize("fps", [24, 60])
 @pytest.mark.parametrize("noise", [0.0, 1e-15])
-def test_what_lies_on_a_cart_that_speeds_up_stays_where_it_lies(fps, noise):
+def test_what_lies_on_a_cart_that_speeds_up_stays_where_it_lies(fps, noise, kind):
     """At .9 of what friction holds, from rest: it may slip a little while that is not known yet."""
     friction, a = 0.5, 0.9 * 0.5 * G
     plant = Simulation(solid("box", (0.04, 0.04, 0.03), friction=friction))
 
     def sample(t: float) -> Sample:
         x = 0.5 * a * t * t + noise
-        cart = Collider("box", (4.0, 1.0, 0.1), "cart", (x, 0.0, 0.0), friction=friction)
+        cart = plate(kind, (x, 0.0, 0.0), friction=friction)
         return Sample((0.0, 0.0, 0.13), colliders=[cart], cut=[1.0])
 
     plant.start(sample(0.0))
@@ -99,20 +179,16 @@ def test_what_lies_on_a_cart_that_speeds_up_stays_where_it_lies(fps, noise):
     np.testing.assert_allclose(force, (a, 0.0, G), rtol=1e-3, atol=1e-3)
 
 
-@pytest.mark.parametrize("kind", ["box", "mesh"])
+@pytest.mark.parametrize("kind", ["box", "mesh", "deformed"])
 @pytest.mark.parametrize("bounce", [0.0, 0.9])
 def test_a_ball_on_a_lift_stays_on_it(kind, bounce):
     """It goes up and down with .79 g: the ball is never off it, and is pushed with m (g + a), a as is known of the way
     at a frame's end, which is that of two frames ago."""
     w, height, radius = 2.0 * np.pi * 1.4, 0.1, 0.05
-    corners = np.array([(x, y, z) for z in (-0.1, 0.1) for y in (-1.0, 1.0) for x in (-1.0, 1.0)])
-    faces = [(0, 2, 3), (0, 3, 1), (4, 5, 7), (4, 7, 6), (0, 1, 5), (0, 5, 4), (2, 6, 7), (2, 7, 3), (0, 4, 6),
-             (0, 6, 2), (1, 3, 7), (1, 7, 5)]  # fmt: skip
-    shape = {"vertices": corners, "triangles": faces} if kind == "mesh" else {"size": (1.0, 1.0, 0.1)}
     plant = Simulation(solid("ball", [radius], bounce=bounce))
 
     def sample(t: float) -> Sample:
-        lift = Collider(kind, name="lift", position=(0.0, 0.0, height * (1.0 - np.cos(w * t))), bounce=bounce, **shape)
+        lift = plate(kind, (0.0, 0.0, height * (1.0 - np.cos(w * t))), bounce=bounce)
         return Sample((0.0, 0.0, 0.1 + radius), colliders=[lift], cut=[1.0])
 
     plant.start(sample(0.0))
