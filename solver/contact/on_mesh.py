@@ -230,15 +230,16 @@ def _offer(
 
 @subroutine
 def _on_triangle(
-    touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has
+    touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has,
+    a, b, c, center, radius,
 ):  # fmt: skip
-    """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; then: start, d and side
-    as they were at the step's beginning, a share of the frame; low, high: corners of the box about its way; wide (m):
-    what is farther than that from its middle line has not been near since. is_still: leave out points between a
+    """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles, with these corners and
+    a ball about it; then: start, d and side as they were at the step's beginning, a share of the frame; low, high:
+    corners of the box about its way; wide (m): what is farther than that from its middle line has not been near since.
+    is_still: leave out points between a
     shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with rounding. crosses:
     offer where the shape goes through the triangle, however far its ends are. has: see touched_before."""
-    obstacles, now = touching.obstacles, touching.now
-    a, b, c = corners_at(obstacles, now, j, f)
+    obstacles = touching.obstacles
     was = (
         vertex_then(obstacles, since, obstacles.triangles[f, 0]),
         vertex_then(obstacles, since, obstacles.triangles[f, 1]),
@@ -251,15 +252,12 @@ def _on_triangle(
         or _beside(a[2], b[2], c[2], moved[2], other[2], third[2], low[2], high[2])
     ):
         return
-    center, radius = about(a, b, c)
-    if not is_within(start, d, side, center, radius + wide):
-        return
     if is_still and _is_beyond_all(touching, k, j, start, d, side, radius, center, max(r0, r1), has):
         return
     face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
     if area == 0.0:
         return
-    way, margin, R = _way(start, d, side, then, moved), obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
+    way, margin, R = _way(start, d, side, then, moved), obstacles.traits[j, MARGIN], take9(touching.now, j, ROTATION)
     which = _side_touched(touching, k, j, start, d, side, a, face, way)
     deepest = has[DEPTH] + way + _OF_SURFACE * min(r0, r1) - margin
     least = 0.0 if has[SEEN] != 0 else margin - max(r0, r1)
@@ -353,9 +351,13 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
         count = triangles_near(touching, k, j, start, d, side, far, h, fast, way < _SLOW * wide)
         for n in range(1, count + 1):
             f = touching.listed[k, n]
-            _on_triangle(
-                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses, has,
-            )  # fmt: skip
+            a, b, c = corners_at(obstacles, touching.now, j, f)
+            center, radius = about(a, b, c)
+            if is_within(start, d, side, center, radius + far):
+                _on_triangle(
+                    touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses,
+                    has, a, b, c, center, radius,
+                )  # fmt: skip
         if count != TOO_MANY:
             return
     root, leaves = obstacles.tree[j, 0], obstacles.tree[j, 1]
@@ -364,7 +366,11 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
         begin, end = those_of(leaf, leaves, obstacles.first[j, 0], obstacles.first[j + 1, 0])
         for n in range(begin, end):
             f = obstacles.order[n]
-            _on_triangle(
-                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses, has,
-            )  # fmt: skip
+            a, b, c = corners_at(obstacles, touching.now, j, f)
+            center, radius = about(a, b, c)
+            if is_within(start, d, side, center, radius + far):
+                _on_triangle(
+                    touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses,
+                    has, a, b, c, center, radius,
+                )  # fmt: skip
         leaf = next_leaf(obstacles.boxes, root, leaves, low, high, since, s, leaf)
