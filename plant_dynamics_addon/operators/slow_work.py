@@ -73,7 +73,7 @@ class SlowWork:
         self._timer = context.window_manager.event_timer_add(0.01, window=context.window)
         context.window_manager.modal_handler_add(self)
         context.window_manager.progress_begin(0.0, 1.0)
-        at_work.begin(partial(self.cancel, context))
+        at_work.begin(partial(self.cancel, context), self.lets_through)
         return {"RUNNING_MODAL"}
 
     @reports_errors

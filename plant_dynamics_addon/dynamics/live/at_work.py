@@ -11,12 +11,13 @@ from ...blender.redraw import redraw_sidebars, redraw_views
 
 _doing, _share, _begun, _lasted = "", 0.0, 0.0, 0
 _give_up: Callable[[], None] | None = None
+_is_aside = False
 
 
-def begin(give_up: Callable[[], None]) -> None:
-    """Work begins, which this gives up."""
-    global _give_up, _begun
-    _give_up, _begun = give_up, perf_counter()
+def begin(give_up: Callable[[], None], is_aside: bool = False) -> None:
+    """Work begins, which this gives up; is_aside: nobody has asked for it, and it is begun anew where it is wanted."""
+    global _give_up, _begun, _is_aside
+    _give_up, _begun, _is_aside = give_up, perf_counter(), is_aside
 
 
 def has_begun() -> bool:
@@ -25,7 +26,7 @@ def has_begun() -> bool:
 
 
 def interrupt() -> None:
-    """Give up what is being done, before undo, redo or another file takes away what it works on."""
+    """Give up what is being done, before undo, redo, an operator or another file takes away what it works on."""
     if _give_up is not None:
         _give_up()
 
@@ -41,8 +42,8 @@ def tell(doing: str, share: float = 0.0) -> None:
 
 def end() -> None:
     """The work has come to its end, or was given up."""
-    global _doing, _share, _give_up
-    _doing, _share, _give_up = "", 0.0, None
+    global _doing, _share, _give_up, _is_aside
+    _doing, _share, _give_up, _is_aside = "", 0.0, None, False
     redraw_views()
 
 
@@ -64,6 +65,11 @@ def lasts() -> float:
 def how_far(doing: str, share: float) -> str:
     """What is done and the share of it, or as long as that is nothing, for how long."""
     return f"{iface_(doing)} {100.0 * share:.0f} %" if share > 0.0 else f"{iface_(doing)} {lasts():.0f} s"
+
+
+def poll_ends_aside(cls: type[bpy.types.Operator]) -> bool:
+    """Poll: no work goes on but what nobody has asked for, which the operator interrupts."""
+    return _is_aside or poll_idle(cls)
 
 
 def poll_idle(cls: type[bpy.types.Operator]) -> bool:

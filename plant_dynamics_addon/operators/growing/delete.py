@@ -6,7 +6,7 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context
 
 from ...deletion import check_deletable, delete_left_over, delete_plant
-from ...dynamics.live.at_work import poll_idle
+from ...dynamics.live.at_work import interrupt, poll_ends_aside
 from ...dynamics.surroundings.winds import is_windy
 from ...grow.objects.parts import keep_as_own, left_over
 from ...plants import dynamic_objects
@@ -23,9 +23,10 @@ handles. Materials and what you have parented to it stay"""
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        return poll_idle(cls) and needs(cls, grown_plants(context), "Select a plant that was grown here")
+        return poll_ends_aside(cls) and needs(cls, grown_plants(context), "Select a plant that was grown here")
 
     def act(self, context: Context) -> None:
+        interrupt()
         plants = grown_plants(context)
         for obj in plants:
             check_deletable(obj)
@@ -40,7 +41,7 @@ handles. Materials and what you have parented to it stay"""
 
 
 def _poll_left_over(cls: type[AtOnce], context: Context) -> bool:
-    return poll_idle(cls) and needs(cls, left_over(context.scene), "Nothing is left over from deleted plants")
+    return poll_ends_aside(cls) and needs(cls, left_over(context.scene), "Nothing is left over from deleted plants")
 
 
 class PLANT_DYNAMICS_OT_remove_left_over(AtOnce):
@@ -52,6 +53,7 @@ class PLANT_DYNAMICS_OT_remove_left_over(AtOnce):
     poll = classmethod(_poll_left_over)
 
     def act(self, context: Context) -> None:
+        interrupt()
         count = delete_left_over(context.scene)
         self.report({"INFO"}, rpt_("{count} objects were removed").format(count=count))
 
@@ -65,4 +67,5 @@ class PLANT_DYNAMICS_OT_keep_left_over(AtOnce):
     poll = classmethod(_poll_left_over)
 
     def act(self, context: Context) -> None:
+        interrupt()
         keep_as_own(left_over(context.scene))

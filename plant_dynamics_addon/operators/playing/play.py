@@ -11,7 +11,7 @@ from bpy.types import Context, Event, Operator
 
 from ...baking.bake import simulate_range
 from ...blender.timeline import frame_handler_paused, show_again
-from ...dynamics.live.at_work import poll_idle
+from ...dynamics.live.at_work import interrupt, poll_ends_aside, poll_idle
 from ...dynamics.live.live import are_unsettled, forget_problem, go_live, is_live, note_outside, stop_live
 from ...dynamics.motion.sessions import session_of
 from ...dynamics.surroundings.inputs import is_static
@@ -133,9 +133,10 @@ class PLANT_DYNAMICS_OT_reset(AtOnce):
     @classmethod
     def poll(cls, context: Context) -> bool:
         is_live_one = any(obj.plant_dynamics.live for obj in dynamic_objects(context.scene))
-        return poll_idle(cls) and needs(cls, is_live_one, "No plant is playing")
+        return poll_ends_aside(cls) and needs(cls, is_live_one, "No plant is playing")
 
     def act(self, context: Context) -> None:
+        interrupt()
         if context.screen and context.screen.is_animation_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
         for obj in dynamic_objects(context.scene):

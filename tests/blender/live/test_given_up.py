@@ -17,8 +17,13 @@ from tests.blender.scenes.busy_plant import module
 from tests.blender.scenes.extension import REPOSITORY
 from tests.blender.scenes.slow_work import LAST, looking_ahead
 
-#: Blender's window answers at least so soon (s).
-SOON = 0.2
+#: The window does not wait for what takes so long (s), or several seconds at least.
+STUCK, SOON = 20.0, 2.0
+
+#: It answers at least within this share of what the whole work takes.
+PART = 0.1
+
+_grown: list[tuple[list[float], float]] = []
 
 
 @pytest.fixture
@@ -30,7 +35,7 @@ def stuck(fresh, monkeypatch):
     def slow(*arguments, **named):
         starts.append(True)
         if len(starts) == 1:
-            assert may_end.wait(20.0)
+            assert may_end.wait(STUCK)
         return start(*arguments, **named)
 
     monkeypatch.setattr(simulation, "start", slow)
@@ -184,20 +189,31 @@ def growing(fresh, name):
     return module(fresh, "grow.from_text").grown_in_steps(bpy.context, recipe(preset.text, preset.title))
 
 
-def test_growing_tells_steadily_how_far_it_is(fresh, meanwhile):
-    told = list(growing(fresh, "young_oak"))
+@pytest.fixture
+def grown(fresh, meanwhile):
+    """What a large plant tells while it grows, and how long (s) that takes in all; grown once."""
+    if not _grown:
+        begun = perf_counter()
+        told = list(growing(fresh, "young_oak"))
+        _grown.append((told, perf_counter() - begun))
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    return _grown[0]
+
+
+def test_growing_tells_steadily_how_far_it_is(grown):
+    told, _ = grown
     assert told == sorted(told)
     assert len({round(share, 2) for share in told}) > 20
     assert sum(0.06 < share < 0.69 for share in told) > 10, "also while the skin is shaped, which takes longest"
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.3, 0.8, 0.9])
-def test_growing_can_be_given_up_at_any_time(fresh, meanwhile, share):
+def test_growing_can_be_given_up_at_any_time(fresh, meanwhile, grown, share):
     before = [(obj.name, obj.data) for obj in bpy.data.objects]
     work = growing(fresh, "young_oak")
     while next(work) < share:
         pass
-    assert seconds_for(work.close) < SOON
+    assert seconds_for(work.close) < PART * grown[1]
     assert [(obj.name, obj.data) for obj in bpy.data.objects] == before
     assert not len(bpy.data.meshes)
     assert not len(bpy.data.armatures)
