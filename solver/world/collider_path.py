@@ -2,15 +2,15 @@
 """The way of a collider inside a frame: cubic in position and in rotation vector as that of a base, see base_motion.py,
 so that what lies on it is not pushed anew at each frame. So go the vertices of a mesh that deforms.
 
-What is where it was a frame ago has stood there: who stops it suddenly does not want it to go on and come back.
+What is where it was a frame ago has stood there: who stops it suddenly does not want it to go on and come back. Nor
+does who lets it turn round or puts it elsewhere: see _rates.
 """
 
 import numpy as np
 
-from ..base.arrays import Floats
-from ..math.quaternions import quat_exp, quat_mat
+from ..base.arrays import Bools, Floats
 from ..math.rates import inverse_right_jacobian
-from ..math.rotations import conjugate, logarithm, multiply
+from ..math.rotations import conjugate, exponential, logarithm, multiply, rotate
 
 #: Columns of motion: mean velocity (m/s, world axes) and angular velocity (rad/s, its own axes) over the last frame,
 #: the same at its end, and whether there has been one.
@@ -41,17 +41,39 @@ def way_between(
     rates, moved = np.zeros((len(after), RATES)), np.zeros((len(after), MOTION))
     moved[:, IS_KNOWN] = 1.0
     farthest = np.abs(np.concatenate([shift, turn], axis=1)).max(axis=1, initial=0.0)
-    for j in np.flatnonzero(farthest >= STANDS).tolist():
-        v, w = shift[j] / duration, turn[j] / duration
-        start, end, spin, end_spin = v, v, w, w
-        if motion[j, IS_KNOWN] > 0.0:
-            R = np.reshape(quat_mat(quat_exp(tuple(turn[j]))), (3, 3))
-            start, spin = motion[j, END : END + 3], motion[j, END_TURN : END_TURN + 3]
-            end = 1.5 * v - 0.5 * motion[j, MEAN : MEAN + 3]
-            end_spin = 1.5 * w - 0.5 * motion[j, MEAN_TURN : MEAN_TURN + 3] @ R
-        rates[j] = *start, *end, *spin, *inverse_right_jacobian(tuple(turn[j]), tuple(end_spin))
-        moved[j, :IS_KNOWN] = *v, *w, *end, *end_spin
+    goes = np.flatnonzero(farthest >= STANDS)
+    is_known = motion[goes, IS_KNOWN] > 0.0
+    v, w, was = shift[goes] / duration, turn[goes] / duration, motion[goes]
+    starts, ends = _rates(v, was[:, MEAN : MEAN + 3], was[:, END : END + 3], is_known)
+    spins, spun = _rates(w, was[:, MEAN_TURN : MEAN_TURN + 3], was[:, END_TURN : END_TURN + 3], is_known)
+    spun = rotate(conjugate(exponential(turn[goes])), spun)  # in the axes at the end
+    moved[goes, :IS_KNOWN] = np.concatenate([v, w, ends, spun], axis=1)
+    for j, spin in zip(goes.tolist(), spun, strict=True):
+        rates[j, TURNS_END : TURNS_END + 3] = inverse_right_jacobian(tuple(turn[j]), tuple(spin))
+    rates[goes, :TURNS_END] = np.concatenate([starts, ends, spins], axis=1)
     return shift, turn, rates, moved
+
+
+def _rates(mean: Floats, before: Floats, end_before: Floats, is_known: Bools) -> tuple[Floats, Floats]:
+    """Rates (k, 3) at the start and at the end of a frame with mean rates (k, 3); before, end_before: those of the
+    frame before, where known (k,).
+
+    The start's is what it was, and the end's the backward difference through three poses, where the change goes on as
+    the one before, as far as the two agree. Else neither differs from the mean rate by more than that itself: so the
+    way leads from here to there without going back, and what comes fast and turns round, stops, or is put elsewhere,
+    does not go past where it is at frames (Fritsch, Carlson 1980: rates up to three times the mean leave it monotone).
+    """
+    change, change_before = mean - before, 2.0 * (end_before - before)
+    larger = np.maximum(np.linalg.norm(change, axis=1), np.linalg.norm(change_before, axis=1))
+    agree = np.maximum((change * change_before).sum(axis=1), 0.0) / np.where(larger > 0.0, larger, 1.0)
+    most = np.maximum(np.linalg.norm(mean, axis=1), agree) * is_known
+    return mean + _within(end_before - mean, most), mean + _within(0.5 * change, most)
+
+
+def _within(vectors: Floats, most: Floats) -> Floats:
+    """Vectors (k, 3), those that are longer than this (k,) shortened to it."""
+    length = np.linalg.norm(vectors, axis=1)
+    return vectors * np.where(length > most, most / np.where(length > 0.0, length, 1.0), 1.0)[:, None]
 
 
 def vertices_between(
@@ -61,10 +83,7 @@ def vertices_between(
     is known: bends (v, 6) m, and flow (v, 6)."""
     step = after - before
     mean = step / duration
-    if is_known:
-        start, end = flow[:, FLOW_END:], 1.5 * mean - 0.5 * flow[:, :FLOW_END]
-    else:
-        start = end = mean
+    start, end = _rates(mean, flow[:, :FLOW_END], flow[:, FLOW_END:], np.full(len(mean), is_known))
     moves = np.abs(step).max(axis=1, initial=0.0, keepdims=True) >= STANDS
     bends = np.where(moves, duration * np.concatenate([start, end], axis=1) - np.tile(step, 2), 0.0)
     return bends, np.where(moves, np.concatenate([mean, end], axis=1), 0.0)

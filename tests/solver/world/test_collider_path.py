@@ -57,10 +57,16 @@ def test_an_even_acceleration_is_gone_along_exactly():
             np.testing.assert_allclose(now[ROTATION : ROTATION + 9 : 3], x, atol=1e-13)
 
 
-def test_velocities_do_not_jump_where_it_does_not_stop():
-    rng = np.random.default_rng(3)
-    poses = [(0.1 * rng.normal(size=3), exponential(0.5 * rng.normal(size=3))) for _ in range(12)]
-    frames = list(frames_of(poses))
+def swaying(seed, size) -> list[np.ndarray]:
+    """Vectors that sway as slowly as twelve frames in a swing, each coordinate in another way."""
+    rng = np.random.default_rng(seed)
+    swing, phase, wide = 12.0 + 24.0 * rng.random(size), 2.0 * np.pi * rng.random(size), rng.normal(size=size)
+    return [wide * np.sin(2.0 * np.pi * k / swing + phase) for k in range(40)]
+
+
+def test_velocities_do_not_jump_where_it_sways():
+    poses = [(0.1 * x[:3], exponential(0.5 * x[3:])) for x in swaying(3, 6)]
+    frames = list(frames_of(poses))[2:]
     for obstacles, then in pairwise(frames):
         np.testing.assert_allclose(at(obstacles, 1.0)[:18], at(then, 0.0)[:18], atol=1e-10)
     for obstacles in frames:  # and are those of the way
@@ -95,9 +101,8 @@ def test_vertices_go_along_with_even_accelerations_exactly():
                 np.testing.assert_allclose(own_velocity(obstacles, s, i), a * t, atol=1e-12)
 
 
-def test_velocities_of_vertices_do_not_jump_where_they_do_not_stop():
-    rng = np.random.default_rng(3)
-    frames = list(deforming([rng.normal(scale=0.1, size=(6, 3)) for _ in range(12)]))
+def test_velocities_of_vertices_do_not_jump_where_they_sway():
+    frames = list(deforming([0.1 * x for x in swaying(3, (6, 3))]))[2:]
     for obstacles, then in pairwise(frames):
         for i in range(6):
             np.testing.assert_allclose(vertex_then(obstacles, 1.0, i), vertex_then(then, 0.0, i), atol=1e-13)
@@ -201,6 +206,48 @@ def test_a_ball_on_a_lift_stays_on_it(kind, bounce):
         expected = 1.0 + height * w * w * np.cos(w * (k - 2) * FRAME) / G
         assert pushed > 0.2
         assert k < 4 or pushed == pytest.approx(expected, abs=0.03)
+
+
+#: Keys of a way: how it comes for ten frames, and goes on, by m a frame.
+SUDDEN = {
+    "jumps and goes on": (0.0, 5.0, 0.01), "jumps and creeps": (0.0, 5.0, 1e-6), "turns round": (-0.25, 0.0, 0.25),
+    "stops and creeps": (-0.4, 0.0, 1e-8), "jumps back": (0.01, -3.0, 0.01), "starts": (0.0, 0.0, 0.25),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("turns", [False, True])
+@pytest.mark.parametrize("way", SUDDEN)
+def test_what_moves_suddenly_does_not_go_past_where_it_is_at_frames(way, turns):
+    """It is between its keys at all times, and what is deformed so too."""
+    comes, jumps, goes = SUDDEN[way]
+    places = np.cumsum([0.0] + [comes] * 10 + [jumps] + [goes] * 10)
+    if turns:
+        frames = frames_of([((0.0, 0.0, 0.0), turned(0.3 * x, (0.0, 0.0, 1.0))) for x in places])
+    else:
+        frames = frames_of([((0.0, x, 0.0), (1.0, 0.0, 0.0, 0.0)) for x in places])
+    skins = deforming([np.array([(0.0, x, 0.0), (1.0, x, 0.0), (0.0, x, 1.0)]) for x in places])
+    for obstacles, skin, start, end in zip(frames, skins, places, places[1:], strict=False):
+        for s in np.linspace(0.0, 1.0, 33):
+            now = at(obstacles, s)
+            along = np.arctan2(now[ROTATION + 3], now[ROTATION]) / 0.3 if turns else now[PLACE + 1]
+            for x in (along, vertex_then(skin, s, 0)[1]):
+                assert min(start, end) - 1e-14 < x < max(start, end) + 1e-14
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-15])
+@pytest.mark.parametrize("creeps", [0.0, 1e-8])
+def test_a_lid_that_comes_fast_does_not_touch_what_it_stops_above(creeps, noise):
+    ball = Simulation(solid("ball", [0.02]))
+    x = np.cumsum([-0.4] + [0.1] * 4 + [creeps] * 6) + noise
+
+    def sample(k: int) -> Sample:
+        wall = Collider("box", (0.05, 0.5, 0.5), "wall", (x[k], 0.0, 0.0))
+        return Sample((0.1, 0.0, 0.0), colliders=[wall], cut=[1.0], gravity=(0.0, 0.0, 0.0))  # 3 cm before its end
+
+    ball.start(sample(0))
+    for k in range(1, len(x)):
+        ball.advance(sample(k), FRAME)
+    assert not ball.placed().velocity.any()
 
 
 def test_what_stops_suddenly_does_not_push_what_it_does_not_reach():
