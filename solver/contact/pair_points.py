@@ -17,12 +17,14 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import UNLIKE
-from .nearest import along_segment, flats_apart, unit_or_z
+from .clearance import are_far_apart, may_pass
+from .nearest import along_segment, unit_or_z
 from .pairs import (
     ACROSS_B,
     ALONG_B,
     NEAR,
     PAIR_SLOTS,
+    PASSES,
     POINTED,
     RADII,
     ROOM,
@@ -228,6 +230,7 @@ def find_pair_points(data, shapes, pairs, h):
     many there are."""
     where, rows, found, last, one = pairs.where, pairs.counts[0, NEAR], 0, -1, NOWHERE
     deep = deepest_of(pairs.kept_marks, pairs.kept, pairs.alone, pairs.allowed, rows, PAIR_SLOTS)
+    pairs.counts[0, PASSES] = 0
     for k in range(len(pairs.order)):
         keep_ball(where, k, _ball_about(shapes.radius, k, shape_at(data, shapes, k)))
     for row in range(rows):
@@ -244,8 +247,10 @@ def find_pair_points(data, shapes, pairs, h):
         if k != last:  # pairs are in the order of their first shapes
             last, one = k, shape_at(data, shapes, k)
         other = shape_at(data, shapes, m)
-        if not _is_far(shapes.radius, k, m, one, other, reach, way, deep):
+        if not are_far_apart(shapes.radius, k, m, one, other, reach, way, deep):
             found = _note(pairs, row, found, _offer_all(shapes.radius, pairs, row, one, other, reach, h, way))
+            if may_pass(shapes.radius, k, m, one, other, way):
+                pairs.counts[0, PASSES] = 1
     pairs.counts[0, POINTED] = found
     return found
 
@@ -267,16 +272,6 @@ def _note(pairs, row, found, has_points):
         pairs.with_points[found] = row
         return found + 1
     return found
-
-
-@inlined
-def _is_far(radii, k, m, one, other, reach, way, deep):
-    """Whether shapes k and m are farther apart than they reach (m), or could have gone through each other on their way
-    (m), or be pressed in behind the faces of solids, which nothing was deeper (m) before."""
-    solid = min(2.0 * math.sqrt(max(dot(one[6], one[6]), dot(other[6], other[6]))), deep + way)
-    touching = reach + thickest(radii, k) + thickest(radii, m)
-    a, b = add(one[0], one[1]), add(other[0], other[1])
-    return flats_apart(a, one[2], one[3], b, other[2], other[3]) > max(touching, way, solid)
 
 
 @inlined

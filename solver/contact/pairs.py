@@ -31,8 +31,9 @@ ACROSS_B, PAIR_NUMBERS = ALONG_B + 1, ALONG_B + 2
 
 #: Columns of counts: pairs that are near, the axis of the order, whether there was no room for more in the frame,
 #: for how many frames, this one among them, points are solved densely, of how many it is known what they do to each
-#: other, since when (see below) there are factors of it, and pairs that have points.
-NEAR, AXIS, CROWDED, DENSE, RESPONDING, SINCE, POINTED, COUNTS = 0, 1, 2, 3, 4, 5, 6, 7
+#: other, since when (see below) there are factors of it, pairs that have points, and whether the step that was looked
+#: at last takes a pair so far that it might be through each other.
+NEAR, AXIS, CROWDED, DENSE, RESPONDING, SINCE, POINTED, PASSES, COUNTS = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 #: Never, an earlier solve, this one, and this one with all that points do to each other.
 NEVER, BEFORE, JUST, ALL_JUST = 0, 1, 2, 3
@@ -67,7 +68,7 @@ _HAIR = 1.001
 class Pairs(NamedTuple):
     """Pairs of shapes of plants side by side; kernels take one plant's.
 
-    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 7): see above
+    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 8): see above
     ends (r, 2): shapes, the lower one first, counted from their plant's first; alone (r,): left alone until they part;
     allowed (r,): by how much (m) they may overlap, which they do from the beginning; parting (plants,): how fast (m/s)
     that ends
@@ -292,7 +293,8 @@ def look_for_pairs(data, shapes, pairs, h):
                     pairs.ends[found, 0], pairs.ends[found, 1] = min(a, b), max(a, b)
                 found += 1
     pairs.counts[0, NEAR] = min(found, rows)
-    pairs.counts[0, RESPONDING], pairs.counts[0, SINCE], pairs.counts[0, POINTED] = 0, NEVER, 0
+    pairs.counts[0, RESPONDING], pairs.counts[0, SINCE] = 0, NEVER
+    pairs.counts[0, POINTED], pairs.counts[0, PASSES] = 0, 0
     for i in range(pairs.counts[0, NEAR]):
         pairs.is_known[i] = False
     pairs.counts[0, CROWDED] = max(pairs.counts[0, CROWDED], 1 if found > rows else 0)

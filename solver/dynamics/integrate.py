@@ -179,7 +179,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         hold_where_led(data, world.pulls, g, g * g)
         turn, moved = correct(data, world.loose, g)
         solves, passes = solves + 1, passes + (1 + coupled if near else 0)
-        if goal.hopeless < math.inf and (is_lost or leaps_over(world.touching)):
+        if goal.hopeless < math.inf and (is_lost or leaps_over(world.touching, world.pairs)):
             leaps = True
             break
         if k == 0 and not near:
