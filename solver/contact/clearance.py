@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far shapes are from all obstacles: until a plant may have gone so far, nothing can be near. And from each other.
+"""How far shapes are from all obstacles: until a plant may have gone so far, nothing can be near.
 
 That only saves time: what is found is the same. Obstacles that turn go too differently to be counted on.
 """
@@ -10,10 +10,9 @@ from ..data import columns as col
 from ..data.lanes import LANES, get3
 from ..machine.jit import inlined
 from ..math.memory import take3
-from ..math.vectors import add, dot
-from .nearest import BOX, MESH, PLANE, flats_apart, from_solid
+from ..math.vectors import dot
+from .nearest import BOX, MESH, PLANE, from_solid
 from .obstacles import OMEGA, VELOCITY, growth_of
-from .pairs import PASSES, thickest
 
 #: Columns of a plant's travel: how far (m) any point of it may have gone in the frame against any obstacle, how fast
 #: (m/s) it was when that was last looked at, how far (m) a shape reaches from its body's joint at most, and whether a
@@ -22,10 +21,6 @@ GONE, FAST, LONGEST, LEAPS, TRAVEL = 0, 1, 2, 3, 4
 
 #: What a step goes is no more than this many times what its speeds at both ends tell.
 _AT_MOST = 2.0
-
-#: Two that are long and thin may cross and leave each other by their ends in a step in which one goes farther against
-#: the other than both are thick, and than this share of the shorter one's length.
-_OF_LENGTH = 0.25
 
 
 @inlined
@@ -74,9 +69,9 @@ def note_leap(touching, way, thick):
 
 
 @inlined
-def leaps_over(touching, pairs):
+def leaps_over(touching):
     """Whether the step that was looked at last takes a shape so far that it might be through something."""
-    return (len(touching.obstacles.kind) > 0 and touching.travel[0, LEAPS] > 0.0) or pairs.counts[0, PASSES] > 0
+    return len(touching.obstacles.kind) > 0 and touching.travel[0, LEAPS] > 0.0
 
 
 @inlined
@@ -100,30 +95,3 @@ def distance_from(touching, j, size, x):
         out = max(low - x[axis], x[axis] - high, 0.0)
         total += out * out
     return math.sqrt(total)
-
-
-@inlined
-def are_far_apart(radii, k, m, one, other, reach, way, deep):
-    """Whether shapes k and m are farther apart than they reach (m), or could have gone through each other on their way
-    (m), or be pressed in behind the faces of solids, which nothing was deeper (m) before."""
-    solid = min(2.0 * math.sqrt(max(dot(one[6], one[6]), dot(other[6], other[6]))), deep + way)
-    touching = reach + thickest(radii, k) + thickest(radii, m)
-    a, b = add(one[0], one[1]), add(other[0], other[1])
-    return flats_apart(a, one[2], one[3], b, other[2], other[3]) > max(touching, way, solid)
-
-
-@inlined
-def may_pass(radii, k, m, one, other, way):
-    """Whether shapes k and m go so far (m) past each other in the step that they may have met where neither is near the
-    other one at its end. What is behind a face of something solid is known to have come through it."""
-    thick = thickest(radii, k) + thickest(radii, m)
-    if way <= thick or dot(one[6], one[6]) + dot(other[6], other[6]) > 0.0:
-        return False
-    shorter = min(_length_of(one), _length_of(other))
-    return shorter > thick and way > _OF_LENGTH * shorter
-
-
-@inlined
-def _length_of(shape):
-    """How long or wide (m) a shape is, whichever is more."""
-    return math.sqrt(max(dot(shape[2], shape[2]), 4.0 * dot(shape[3], shape[3])))

@@ -13,6 +13,10 @@ PLANE, BALL, CAPSULE, BOX, MESH = 0, 1, 2, 3, 4
 #: Vectors shorter than this (m) have no direction.
 _TINY = 1e-30
 
+#: Two that are long and thin may cross and leave each other by their ends in a step in which one goes farther against
+#: the other than both are thick, and than this share of the shorter one's length.
+_OF_LENGTH = 0.25
+
 
 @inlined
 def unit_or_z(v):
@@ -206,3 +210,28 @@ def _apart_along(axis, out, d, side, e, width):
     size = math.sqrt(dot(axis, axis))
     both = 0.5 * (abs(dot(axis, d)) + abs(dot(axis, e))) + abs(dot(axis, side)) + abs(dot(axis, width))
     return (abs(dot(axis, out)) - both) / size if size > _TINY else 0.0
+
+
+@inlined
+def are_far_apart(one, other, reach, way, deep):
+    """Whether two shapes, see shape_at, are farther apart than they reach (m), or could have gone through each other on
+    their way (m), or be pressed in behind the faces of solids, which nothing was deeper (m) before."""
+    solid = min(2.0 * math.sqrt(max(dot(one[6], one[6]), dot(other[6], other[6]))), deep + way)
+    a, b = add(one[0], one[1]), add(other[0], other[1])
+    return flats_apart(a, one[2], one[3], b, other[2], other[3]) > max(reach, way, solid)
+
+
+@inlined
+def may_pass(one, other, thick, way):
+    """Whether two shapes, together so thick (m), go so far (m) past each other in the step that they may have met where
+    neither is near the other one at its end. What is behind a face of something solid is known to have come through."""
+    if way <= thick or dot(one[6], one[6]) + dot(other[6], other[6]) > 0.0:
+        return False
+    shorter = min(_length_of(one), _length_of(other))
+    return shorter > thick and way > _OF_LENGTH * shorter
+
+
+@inlined
+def _length_of(shape):
+    """How long or wide (m) a shape is, whichever is more."""
+    return math.sqrt(max(dot(shape[2], shape[2]), 4.0 * dot(shape[3], shape[3])))

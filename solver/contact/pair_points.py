@@ -17,8 +17,7 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import UNLIKE
-from .clearance import are_far_apart, may_pass
-from .nearest import along_segment, unit_or_z
+from .nearest import along_segment, are_far_apart, may_pass, unit_or_z
 from .pairs import (
     ACROSS_B,
     ALONG_B,
@@ -247,9 +246,10 @@ def find_pair_points(data, shapes, pairs, h):
         if k != last:  # pairs are in the order of their first shapes
             last, one = k, shape_at(data, shapes, k)
         other = shape_at(data, shapes, m)
-        if not are_far_apart(shapes.radius, k, m, one, other, reach, way, deep):
+        thick = thickest(shapes.radius, k) + thickest(shapes.radius, m)
+        if not are_far_apart(one, other, reach + thick, way, deep):
             found = _note(pairs, row, found, _offer_all(shapes.radius, pairs, row, one, other, reach, h, way))
-            if may_pass(shapes.radius, k, m, one, other, way):
+            if may_pass(one, other, thick, way):
                 pairs.counts[0, PASSES] = 1
     pairs.counts[0, POINTED] = found
     return found

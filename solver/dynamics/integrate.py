@@ -18,7 +18,7 @@ from ..contact.law import HIT_DEPTH
 from ..contact.obstacles import stand_still
 from ..contact.pair_forces import finish_pairs
 from ..contact.pair_points import parts_any
-from ..contact.pairs import CROWDED, NEAR, Pairs
+from ..contact.pairs import CROWDED, NEAR, PASSES, Pairs
 from ..contact.touch import Touch
 from ..data.rows import Rows
 from ..forces.air import count_bodies
@@ -179,7 +179,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         hold_where_led(data, world.pulls, g, g * g)
         turn, moved = correct(data, world.loose, g)
         solves, passes = solves + 1, passes + (1 + coupled if near else 0)
-        if goal.hopeless < math.inf and (is_lost or leaps_over(world.touching, world.pairs)):
+        if goal.hopeless < math.inf and (is_lost or leaps_over(world.touching) or world.pairs.counts[0, PASSES] > 0):
             leaps = True
             break
         if k == 0 and not near:
