@@ -118,11 +118,16 @@ class PLANT_DYNAMICS_PT_breaking(SubPanel, Panel):
         _draw_breaks(layout, obj)
 
 
-def _draw_whole_skins(layout: UILayout, obj: bpy.types.Object) -> None:
-    """Above the button that mends it: what is stretched where bones have come off."""
+def stretched_skins(obj: bpy.types.Object) -> list[str]:
+    """Names of the plant's skins that are in one piece where bones have come off in the frames that are known."""
     session = session_of(obj)
     off = {bone for _, bone, state in session.breaks() if state == OFF} if session is not None else set()
-    whole = whole_skins(obj, off) if off else []
+    return whole_skins(obj, off) if off else []
+
+
+def _draw_whole_skins(layout: UILayout, obj: bpy.types.Object) -> None:
+    """Above the button that mends it: what is stretched where bones have come off."""
+    whole = stretched_skins(obj)
     if whole:
         text = iface_("Stretched between the parts, for the skin is one piece where bones come off: {skins}")
         message(bpy.context, layout, text.format(skins=named(whole)), "ERROR")

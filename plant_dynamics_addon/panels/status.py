@@ -23,6 +23,7 @@ from ..operators.playing.catch_up import PLANT_DYNAMICS_OT_catch_up
 from ..plants import active_plant
 from .base import messages
 from .fixes import draw_rig_warnings
+from .material import stretched_skins
 
 #: What to do first, and what the plant does, with icons.
 _PLAY = ("Press Play to see it move", "INFO")
@@ -39,8 +40,12 @@ _LED = ("Stands as it is keyed at the start", "CHECKMARK")
 _PARTLY_LED = ("What follows begins as keyed", "CHECKMARK")
 _HELD = ("Its shape is held at the start", "CHECKMARK")
 _THROUGH_POT = ("Goes through its pot, which it does not touch", "INFO")
+_STRETCHED = ("The skin is stretched where bones have come off", "ERROR")
 _BEGINS_WITHIN = ("Begins inside what it would touch: see Contact", "INFO")
-_ICONS = {"plant_dynamics.catch_up": "TIME", "plant_dynamics.touch_pot": "MODIFIER"}
+_ICONS = {
+    "plant_dynamics.catch_up": "TIME", "plant_dynamics.touch_pot": "MODIFIER",
+    "plant_dynamics.part_skin": "MOD_EDGESPLIT",
+}  # fmt: skip
 
 #: So many lines of text are above the line of buttons, whatever there is to say: no button below moves.
 _LINES = 2
@@ -93,6 +98,8 @@ def _told(context: Context, obj: bpy.types.Object) -> _Told:
     if not obj.plant_dynamics.is_baked and is_live(obj) and lags(obj) and not is_going_on():
         return _Told([("Not simulated up to here", "INFO")], "plant_dynamics.catch_up")
     lines = _lines(context, obj)
+    if is_live(obj) and not is_going_on() and stretched_skins(obj):
+        return _Told([*lines, _STRETCHED], "plant_dynamics.part_skin")
     if is_live(obj) and not _is_playing(context) and untouched_pots(obj) and through_pot(obj):
         return _Told([*lines, _THROUGH_POT], "plant_dynamics.touch_pot")
     return _Told(lines)
@@ -119,8 +126,16 @@ def _lines(context: Context, obj: bpy.types.Object) -> list[tuple[str, str]]:
     if _is_playing(context):
         # The sidebar is not redrawn while playing, so a number would be stale.
         return [_PLAYING, *notes(session)]
+    return [(_cached_text(session), "TIME"), *_noted(session)]
+
+
+def _cached_text(session: Session) -> str:
+    """Which frames are known; after undo others are remembered until they have been looked at again."""
     text = iface_("Cached: frames {first} to {last}")
-    return [(text.format(first=session.recording.start_frame, last=session.end_frame), "TIME"), *_noted(session)]
+    if session.remembered_end > session.end_frame:
+        text = iface_("Cached: frames {first} to {last}, to {remembered} if nothing has changed")
+    first, last = session.recording.start_frame, session.end_frame
+    return text.format(first=first, last=last, remembered=session.remembered_end)
 
 
 def _stands_still(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
@@ -138,7 +153,19 @@ def _noted(session: Session) -> list[tuple[str, str]]:
 
 
 def notes(session: Session) -> list[tuple[str, str]]:
-    """What there is to say about the start and the frames of a session, with icons."""
+    """What there is to say about the start and the frames of a session, with icons; what matters least comes last."""
+    found = troubles = _troubles_of(session)
+    if drawn_through(session):
+        found = [*found, _BEGINS_WITHIN]
+    found = [*found, *_begun(session, not troubles)]
+    if not troubles and session.known.coarse_share() > _OFTEN:
+        text = iface_("{share:.0f} % of frames less exact than asked for: if it shows, more Halvings help")
+        found = [*found, (text.format(share=100.0 * session.known.coarse_share()), "INFO")]
+    return found
+
+
+def _troubles_of(session: Session) -> list[tuple[str, str]]:
+    """What went wrong in the frames."""
     found = []
     slowed, crowded = session.first_slowed(), session.first_crowded()
     if slowed is not None:
@@ -147,29 +174,28 @@ def notes(session: Session) -> list[tuple[str, str]]:
         text = iface_("Frame {frame}: more bones are near each other than it can take; some go through others. Switch "
                       "Collides off for bones that matter less, or Itself or Others")  # fmt: skip
         found.append((text.format(frame=crowded), "ERROR"))
-    elif slowed is None and session.known.coarse_share() > _OFTEN:
-        text = iface_("{share:.0f} % of frames less exact than asked for: if it shows, more Halvings help")
-        found.append((text.format(share=100.0 * session.known.coarse_share()), "INFO"))
-    if drawn_through(session):
-        found.append(_BEGINS_WITHIN)
+    return found
+
+
+def _begun(session: Session, in_order: bool) -> list[tuple[str, str]]:
+    """How the motion began; where the frames are in order, also that this is."""
     start = session.known.equilibrium
     if start is None:
-        return found
+        return []
     kept = session.manner.start == "keep_shape"
     led = _led_at_start(session)
     if led > 0.5:  # it is not settled then
-        found.append(_LED if led == 1.0 else _PARTLY_LED)
-        return found
+        return [_LED if led == 1.0 else _PARTLY_LED]
     if start.sways:
-        found.append(("Never at rest in this wind", "INFO"))
-        return found
+        return [("Never at rest in this wind", "INFO")]
     if not start.balanced:  # which stands above all panels
-        return found
+        return []
+    found = []
     if not (kept or start.stable):  # a plant that came to rest in no pose is not stable
         found.append(("Not quite settled at the start", "INFO"))
     elif not start.stable:
         found.append(("Not stable: a touch topples it", "INFO"))
-    elif slowed is None and crowded is None:  # else all is not in order
+    elif in_order:
         found.append(_HELD if kept else _IN_WIND if blows(session.recording.worlds[0].wind) else _AT_REST)
     if start.fell and not kept and not session.recording.worlds[0].guides:
         found.append(("Toppled or bent over: other equilibria are likely", "INFO"))

@@ -66,7 +66,10 @@ def _started(context: Context, obj: bpy.types.Object) -> Iterator[float]:
     take_changed(obj)
     try:
         with closing(simulate_range(context, [obj], context.scene.frame_start, allow_stopped=True)) as walk:
+            uid = obj.session_uid
             for _ in walk:
+                if all(one.session_uid != uid for one in context.scene.objects):  # deleted meanwhile
+                    return
                 yield 0.0
     except GeneratorExit:
         object_changed(obj)

@@ -247,12 +247,15 @@ def play_all(obj):
         plants.show(frame)
 
 
-def test_a_skin_that_cannot_part_is_told_until_it_is_parted(cut, run_operator):
+def test_a_skin_that_cannot_part_is_told_until_it_is_parted(fresh, cut, run_operator):
     band(cut, "Whole", (0, 5))
     band(cut, "In Two", (0, 2), (2, 5))
     band(cut, "Beside", (3, 5))
     play_all(cut)
     assert "one piece where bones come off: 'Whole'" in cautions(cut)
+    layout = Layout()
+    of_addon(fresh, "panels.status").draw_status(bpy.context, layout, cut)
+    assert "The skin is stretched where bones have come off" in " ".join(layout.texts)
     assert "In Two" not in cautions(cut)
     assert "Beside" not in cautions(cut)
     name = cut.name

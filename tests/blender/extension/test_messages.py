@@ -160,6 +160,28 @@ def test_bones_deleted_while_live_do_no_harm(fresh, run_operator):
     assert len(session.plant.names) == 4
 
 
+def test_after_undo_frames_that_are_remembered_are_told(fresh, run_operator):
+    """They are looked at again, not simulated again."""
+    bpy.context.scene.frame_end = 12
+    obj = plants.chain(3)
+    run_operator("make_dynamic")
+    run_operator("play")
+    plants.show(12)
+    cached = status(fresh, obj)
+    assert cached.startswith("Cached: frames 1 to 12")
+    plants.show(4)
+    bpy.ops.ed.undo_push(message="Played")
+    bpy.ops.object.select_all(action="DESELECT")
+    bpy.ops.ed.undo_push(message="Selected")
+    bpy.ops.ed.undo()
+    module(fresh, "dynamics.live.live").show_now()
+    obj = bpy.data.objects["Chain"]
+    told = status(fresh, obj)
+    assert told.startswith("Cached: frames 1 to 12") or "to 12 if nothing has changed" in told
+    plants.show(12)
+    assert status(fresh, obj) == cached
+
+
 def test_the_status_of_a_plant(fresh, run_operator, select_only, tmp_path):
     obj = plants.chain(3)
     run_operator("make_dynamic")

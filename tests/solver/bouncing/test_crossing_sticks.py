@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Thin sticks and plates that fly at each other: what crosses on the way, and has left it by a step's end, meets."""
+
+import numpy as np
+import pytest
+
+from solver import Sample, Simulation, solid
+from solver.math.rotations import exponential, multiply
+
+FRAME = 1.0 / 24.0
+LONG = 0.08  # m, half the length of a stick
+
+#: Axes of the sticks: along y as they are made, turned about z.
+TURNED = np.pi / 3.0
+
+
+def flies(shapes, speed, slides, phase, spin, noise):
+    """(2, 3) m/s by which two solids are turned aside that meet at this share of a frame, with their middles on each
+    other, where one comes along z with a speed (m/s), and slides along the other one's axis by so many times that."""
+    way = np.array([(0.0, -slides * speed, -speed), (0.0, 0.0, 0.0)])
+    q = np.array([exponential(np.array((0.0, 0.0, TURNED))), (1.0, 0.0, 0.0, 0.0)])
+    spins = np.array([(0.0, 0.0, spin), (0.0, 0.0, 0.0)])
+    held = 2  # frames in which they are led, to have their speed
+
+    def sample(k: int) -> Sample:
+        t = (min(k, held) - held - 1.0 - phase) * FRAME
+        return Sample(
+            way * t + noise, base_orientation=multiply(q, exponential(spins * t)), gravity=(0.0, 0.0, 0.0),
+            touches_others=k >= held, cut=[float(k >= held)] * 2,
+        )  # fmt: skip
+
+    plants = Simulation(shapes, together=True)
+    plants.start(sample(0))
+    for k in range(1, held + 1):
+        plants.advance(sample(k), FRAME)
+    before = plants.placed().velocity.copy()
+    np.testing.assert_allclose(before, way, atol=1e-6 * speed)
+    for k in range(held + 1, held + 4):
+        plants.advance(sample(k), FRAME)
+    return plants.placed().velocity - before
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-15])
+@pytest.mark.parametrize("spin", [0.0, 12.0])
+@pytest.mark.parametrize(("speed", "slides"), [(14.0, 2.0), (26.0, 1.0), (31.0, 0.5), (31.0, 0.0)])
+def test_sticks_do_not_go_through_each_other(speed, slides, spin, noise):
+    stick = solid("capsule", [0.001, LONG], density=500.0, friction=0.0)
+    for phase in np.linspace(0.0, 0.2, 24):
+        aside = flies([stick, stick], speed, slides, phase, spin, noise)
+        assert aside[0, 2] > 0.2 * speed, phase
+        assert aside[1, 2] < -0.2 * speed, phase
+
+
+@pytest.mark.parametrize("slides", [0.0, 1.0])
+@pytest.mark.parametrize("speed", [14.0, 31.0])
+def test_sticks_do_not_go_through_thin_plates(speed, slides):
+    stick = solid("capsule", [0.001, LONG], density=500.0, friction=0.0)
+    plate = solid("box", (0.06, 0.06, 0.001), density=500.0, friction=0.0)
+    for phase in np.linspace(0.0, 0.2, 24):
+        aside = flies([stick, plate], speed, slides, phase, 0.0, 0.0)
+        assert aside[0, 2] > 0.1 * speed, phase
