@@ -3,7 +3,7 @@
 
 import math
 
-from ..machine.jit import inlined
+from ..machine.jit import inlined, subroutine
 from ..math.vectors import add, cross, dot, scale, sub
 
 #: Kinds of colliders: below z = 0; within size[0] of the origin; within size[0] of the y axis up to size[1] from the
@@ -17,6 +17,9 @@ _TINY = 1e-30
 #: the other than both are thick, and than this share of the shorter one's length.
 _OF_LENGTH = 0.25
 
+#: Of two rods where they crossed is known: the share of the step to one over two to the power of this.
+_HALVINGS = 24
+
 
 @inlined
 def unit_or_z(v):
@@ -25,6 +28,7 @@ def unit_or_z(v):
     if length < _TINY:
         return (0.0, 0.0, 1.0), 0.0
     return scale(1.0 / length, v), length
+
 
 #: What is touched of a box is where it is nearest, or one of its faces by its number.
 NEAREST = 0
@@ -224,11 +228,45 @@ def are_far_apart(one, other, reach, way, deep):
 @inlined
 def may_pass(one, other, thick, way):
     """Whether two shapes, together so thick (m), go so far (m) past each other in the step that they may have met where
-    neither is near the other one at its end. What is behind a face of something solid is known to have come through."""
-    if way <= thick or dot(one[6], one[6]) + dot(other[6], other[6]) > 0.0:
+    neither is near the other one at its end. Of rods that is known, see crossing; and what is behind a face of
+    something solid is known to have come through."""
+    has_strip = dot(one[3], one[3]) + dot(other[3], other[3]) > 0.0
+    if way <= thick or not has_strip or dot(one[6], one[6]) + dot(other[6], other[6]) > 0.0:
         return False
     shorter = min(_length_of(one), _length_of(other))
     return shorter > thick and way > _OF_LENGTH * shorter
+
+
+@subroutine
+def crossing(a, d, b, e, gone_a, gone_d, gone_b, gone_e):
+    """Whether two segments, from a and b by d and e, which have gone so far on their way, went through each other, and
+    at which share of each."""
+    low, high = 0.0, 1.0
+    side = _side_of(a, d, b, e)
+    if side * _side_of(sub(a, gone_a), sub(d, gone_d), sub(b, gone_b), sub(e, gone_e)) >= 0.0:
+        return False, 0.0, 0.0
+    for _ in range(_HALVINGS):
+        back = 0.5 * (low + high)  # from the end
+        there = sub(a, scale(back, gone_a)), sub(d, scale(back, gone_d))
+        other = sub(b, scale(back, gone_b)), sub(e, scale(back, gone_e))
+        if side * _side_of(there[0], there[1], other[0], other[1]) > 0.0:
+            low = back
+        else:
+            high = back
+    apart = sub(sub(b, scale(low, gone_b)), sub(a, scale(low, gone_a)))
+    d, e = sub(d, scale(low, gone_d)), sub(e, scale(low, gone_e))
+    n = cross(d, e)
+    size = dot(n, n)
+    if size == 0.0:
+        return False, 0.0, 0.0
+    t, u = dot(cross(apart, e), n) / size, dot(cross(apart, d), n) / size
+    return 0.0 <= t <= 1.0 and 0.0 <= u <= 1.0, t, u
+
+
+@inlined
+def _side_of(a, d, b, e):
+    """On which side, by its sign, a segment from b by e is of one from a by d."""
+    return dot(cross(d, e), sub(b, a))
 
 
 @inlined

@@ -9,11 +9,11 @@ from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
 from .law import Law, depth_of_hit, energy_of, felt, finish_at, force_at, gained_at, missed_at, passes
-from .pair_points import OF_FIRST, OF_NONE, OF_SECOND, landing_of, shape_at, stiffness_of, thinnest
+from .pair_points import OF_FIRST, OF_NONE, OF_SECOND, shape_at
 from .pairs import ACROSS_B, ALONG_B, ARM_B, NEAR, PAIR_SLOTS, POINTED, touches
 from .past import HAIR, begins_inside, bounced_in_vain
 from .points import at_share, projected, radius_at
-from .touch import ACROSS, ALONG, ARM, FORCE, GAP, NORMAL, OBSTACLE, SIDE
+from .touch import ACROSS, ALONG, ARM, FORCE, GAP, NORMAL, OBSTACLE, SIDE, landing_of, stiffness_of, thinnest
 
 
 @inlined

@@ -16,8 +16,7 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from ..model.shapes import UNLIKE
-from .nearest import along_segment, are_far_apart, may_pass, unit_or_z
+from .nearest import along_segment, are_far_apart, crossing, may_pass, unit_or_z
 from .pairs import (
     ACROSS_B,
     ALONG_B,
@@ -54,7 +53,18 @@ from .points import (
     same_place,
     segment_apart,
 )
-from .touch import ACROSS, ALONG, APART, GAP, OBSTACLE, STATUS, STICKS
+from .touch import (
+    ACROSS,
+    ALONG,
+    APART,
+    GAP,
+    OBSTACLE,
+    STATUS,
+    STICKS,
+    landing_of,
+    stiffness_of,
+    thinnest,
+)
 
 #: What is pushed apart is not ahead of it by more than this share of its way while it lands: springs would throw it.
 _AHEAD = 0.9
@@ -89,28 +99,6 @@ def shape_at(data, shapes, k):
         mat_vec(B, load3(shapes.side, k)), get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane),
         mat_vec(B, load3(shapes.inside, k)),
     )  # fmt: skip
-
-
-@inlined
-def thinnest(radii, k, m):
-    """The least radius (m) of shapes k and m, of radii (k, 2)."""
-    return min(radii[k, 0], radii[k, 1], radii[m, 0], radii[m, 1])
-
-
-@inlined
-def landing_of(landing, k, m):
-    """How softly (s) shapes k and m land on each other: the geometric mean of their landing (k,), which is damped as
-    well as theirs with the mean of the stiffnesses."""
-    return math.sqrt(landing[k] * landing[m])
-
-
-@inlined
-def stiffness_of(shapes, k, m):
-    """Stiffness (N/m) of shapes k and m on each other: the geometric mean. That of the lighter one would let a heavy
-    one deep into it before it goes along, and that of the heavier one would throw it, as would the mean of all too
-    unlike ones."""
-    one, other = shapes.stiffness[k], shapes.stiffness[m]
-    return min(math.sqrt(one * other), UNLIKE * min(one, other))
 
 
 @subroutine
@@ -287,6 +275,8 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
     """Offer the points of a pair that are nearer than its reach (m). Returns whether there are any."""
     first, same = PAIR_SLOTS * row, same_place(one, other)
     thin = thinnest(radii, pairs.ends[row, 0], pairs.ends[row, 1])
+    if dot(one[3], one[3]) + dot(other[3], other[3]) == 0.0 and way > thin:
+        _offer_crossing(radii, pairs, row, one, other, reach, h, way, same)
     if dot(one[3], one[3]) > 0.0:
         _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same)
     _offer_facing(radii, pairs, row, one, other, reach, h, way, same)
@@ -300,6 +290,22 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
             leave_out_between(pairs.marks, pairs.numbers, first, first + PAIR_SLOTS, along, across, thin)
     remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, _OTHERS_POINT)
     return True
+
+
+@subroutine
+def _offer_crossing(radii, pairs, row, one, other, reach, h, way, same):
+    """Offer the points of two rods at which these went through each other in the step."""
+    gone, other_gone = _gone(one, h), _gone(other, h)
+    a, b = add(one[0], one[1]), add(other[0], other[1])
+    has, t, u = crossing(a, one[2], b, other[2], gone[0], gone[1], other_gone[0], other_gone[1])
+    if has:
+        _offer_at(radii, pairs, row, one, other, (t, 0.0), (u, 0.0), OF_FIRST, reach, h, way, same)
+
+
+@inlined
+def _gone(shape, h):
+    """How far (m) the start of a rod, and its way to the end, have gone in h (s)."""
+    return scale(h, add(shape[4], cross(shape[5], shape[1]))), scale(h, cross(shape[5], shape[2]))
 
 
 @subroutine

@@ -6,6 +6,7 @@ features of the obstacle, in all solves of the step; but on what is round they s
 last step are kept, because friction has a past.
 """
 
+import math
 from functools import cache
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from ..base.arrays import Bools1, Bools2, Floats1, Floats2, Floats3, Ints1, Ints
 from ..machine.jit import inlined
 from ..model.model import Model
 from ..model.rods import LANDING_TIME
-from ..model.shapes import Shapes, firmness
+from ..model.shapes import UNLIKE, Shapes, firmness
 from .clearance import LONGEST, TRAVEL
 from .obstacles import NO_COLLIDERS, Obstacles, obstacles_between
 
@@ -171,6 +172,28 @@ def put_contacts(touch: Touch, contacts: Contacts, colliders: int) -> Touch:
         touch.was_near[first : first + len(own)] = own
         touch.counts[p, 1] = len(own)
     return touch
+
+
+@inlined
+def thinnest(radii, k, m):
+    """The least radius (m) of shapes k and m, of radii (k, 2)."""
+    return min(radii[k, 0], radii[k, 1], radii[m, 0], radii[m, 1])
+
+
+@inlined
+def landing_of(landing, k, m):
+    """How softly (s) shapes k and m land on each other: the geometric mean of their landing (k,), which is damped as
+    well as theirs with the mean of the stiffnesses."""
+    return math.sqrt(landing[k] * landing[m])
+
+
+@inlined
+def stiffness_of(shapes, k, m):
+    """Stiffness (N/m) of shapes k and m on each other: the geometric mean. That of the lighter one would let a heavy
+    one deep into it before it goes along, and that of the heavier one would throw it, as would the mean of all too
+    unlike ones."""
+    one, other = shapes.stiffness[k], shapes.stiffness[m]
+    return min(math.sqrt(one * other), UNLIKE * min(one, other))
 
 
 @inlined

@@ -13,7 +13,7 @@ import numpy as np
 from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1
 from ..contact.nearest import along_segment
 from ..contact.pair_forces import gap_between
-from ..contact.pair_points import OF_FIRST, find_pairs_at_rest, keep_pairs, stiffness_of, thinnest
+from ..contact.pair_points import OF_FIRST, find_pairs_at_rest, keep_pairs
 from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS, Pairs, look_for_pairs, pairs_of, room_for
 from ..contact.touch import (
     ALONG,
@@ -31,6 +31,8 @@ from ..contact.touch import (
     SIDE,
     STATUS,
     STICKS,
+    stiffness_of,
+    thinnest,
 )
 from ..data import columns as col
 from ..data.lanes import LANES, get3, put3, put9

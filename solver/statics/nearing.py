@@ -3,10 +3,9 @@
 
 import math
 
-from ..contact.pair_points import thinnest
 from ..contact.pairs import NEAR, PAIR_SLOTS, ROOM
 from ..contact.past import is_left_alone
-from ..contact.touch import ALONG, ARM, GAP, NORMAL, OBSTACLE, SLOTS
+from ..contact.touch import ALONG, ARM, GAP, NORMAL, OBSTACLE, SLOTS, thinnest
 from ..forces.leaning import leans, moved_between
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec

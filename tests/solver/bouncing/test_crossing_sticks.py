@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from solver import Sample, Simulation, solid
+from solver.contact.nearest import crossing
 from solver.math.rotations import exponential, multiply
 
 FRAME = 1.0 / 24.0
@@ -12,6 +13,29 @@ LONG = 0.08  # m, half the length of a stick
 
 #: Axes of the sticks: along y as they are made, turned about z.
 TURNED = np.pi / 3.0
+
+
+def test_where_segments_cross_on_their_way_is_found():
+    """Against looking at very many moments; of several crossings any would do, and of an even number none is told."""
+    rng, crossed = np.random.default_rng(0), 0
+    back = np.linspace(0.0, 1.0, 4001)[:, None]
+    for _ in range(300):
+        ends, gone = rng.normal(size=(4, 3)), rng.normal(size=(4, 3)) * [[1.0], [0.2], [1.0], [0.2]]
+        a, d, b, e = (x - back * way for x, way in zip(ends, gone, strict=True))
+        across = np.cross(d, e)
+        side = (across * (b - a)).sum(axis=1)
+        moments = np.flatnonzero(side[1:] * side[:-1] < 0.0)
+        has, t, u = crossing(*map(tuple, ends), *(tuple(gone[k]) for k in (0, 1, 2, 3)))
+        if len(moments) == 1:
+            k = moments[0]
+            size = across[k] @ across[k]
+            expected = [np.cross(b[k] - a[k], one) @ across[k] / size for one in (e[k], d[k])]
+            np.testing.assert_allclose((t, u), expected, atol=0.05)
+            assert has == (0.0 <= t <= 1.0 and 0.0 <= u <= 1.0)
+            crossed += has
+        elif len(moments) == 0:
+            assert not has
+    assert crossed > 10
 
 
 def flies(shapes, speed, slides, phase, spin, noise):
