@@ -30,7 +30,7 @@ def test_where_segments_cross_on_their_way_is_found():
             k = moments[0]
             size = across[k] @ across[k]
             expected = [np.cross(b[k] - a[k], one) @ across[k] / size for one in (e[k], d[k])]
-            np.testing.assert_allclose((t, u), expected, atol=0.05)
+            np.testing.assert_allclose((t, u), expected, rtol=0.02, atol=0.02)
             assert has == (0.0 <= t <= 1.0 and 0.0 <= u <= 1.0)
             crossed += has
         elif len(moments) == 0:
