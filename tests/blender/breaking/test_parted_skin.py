@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Skins that part where bones come off: nothing between is stretched, and nothing is open."""
 
-import os
 from pathlib import Path
 
 import bpy
@@ -12,6 +11,7 @@ from tests.blender.scenes import plants
 from tests.blender.scenes.breaking.coming_off import LAST, key_cut, key_let_go
 from tests.blender.scenes.collider_scenes import mesh_object, of_addon
 from tests.blender.scenes.drawn_panels import Layout
+from tests.forms import IS_FULL
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ LARGE = {"crowded_tree", "fern", "hedge", "lavender", "old_oak", "silver_birch",
 
 def preset_names():
     names = {path.stem for path in (Path(__file__).parents[3] / "lsystem" / "presets").glob("*.lsys")}
-    return sorted(names) if os.environ.get("PLANT_DYNAMICS_PARTED") == "all" else sorted(names - LARGE)[::2]
+    return sorted(names) if IS_FULL else sorted(names - LARGE)[::2]
 
 
 def test_leaves_that_are_cut_in_themselves_are_closed(fresh, run_operator):
