@@ -45,7 +45,7 @@ FLOORS = {
 PURE = ("plant_dynamics_addon/grow/mesh",)
 
 #: Where benchmarks, tools and tests have what they share; nobody imports a test.
-SHARED = ("tests.oracles", "tests.surveys", "tests.blender.scenes", "tests.grow.", "tests.lsystem.")
+SHARED = ("tests.forms", "tests.oracles", "tests.surveys", "tests.blender.scenes", "tests.grow.", "tests.lsystem.")
 
 #: Names that begin with an underscore and are public all the same: of named tuples, of Python, of ctypes' libraries,
 #: and of Blender, which has no other way to ask for its own warnings.

@@ -3,6 +3,12 @@
 
 import numpy as np
 
+#: Presets whose skins take seconds: tests of many presets leave them to the full form.
+LARGE = {
+    "bamboo", "conifer", "crowded_tree", "fern", "hedge", "lavender", "light_seeker", "old_oak", "silver_birch",
+    "ternary_tree", "wall_climber", "willow", "winter_tree", "young_oak",
+}  # fmt: skip
+
 CHAIN = """
 steps: 1
 axiom: A(0)

@@ -6,9 +6,10 @@ import random
 import pytest
 
 from lsystem import derive, modules_text, parse, parse_modules
+from tests.forms import IS_FULL
 from tests.lsystem.fuzz import KINDS, feed
 
-FEWER = {"productions": 150, "folders": 150}
+FEWER = {"productions": 150, "folders": 150} if IS_FULL else {"productions": 80, "folders": 150, "cpfg": 150}
 """Texts of kinds that take longer; each construct of theirs still comes dozens of times."""
 
 

@@ -6,6 +6,7 @@ import pytest
 from scipy.spatial import cKDTree
 
 from lsystem import Skeleton, derive, draw, grow, modules_text, parse, presets
+from tests.forms import IS_FULL
 
 TEXTS = {
     "apex": "axiom: A\nA -> F(0.1, 0.01) [ +(40) B ] /(137.5) A\nB -> F(0.05, 0.004) ~Leaf(0.04, 0.02)",
@@ -73,11 +74,12 @@ def test_grows_evenly_between_steps(text: str):
     assert np.abs(np.diff(tails, axis=0)).max() > 0.0 or np.abs(np.diff(radii, axis=0)).max() > 0.0
 
 
+TREES = ("young_oak", "winter_tree") if IS_FULL else ("winter_tree",)
 PIPED = {
     "tip": ("pipe: 2\naxiom: F(0.1, 0.002) A\nA -> F(0.1, 0.002) A", 4),
     "fork": ("pipe: 2\naxiom: F A\nA -> [+F A][-F A]", 4),
     "split": ("pipe: 2\naxiom: F(0.1) A\nF(l) -> F(0.5*l) F(0.5*l)\nA -> [+F(0.1) A] F(0.1) A", 4),
-    **{one.name: (one.text, 6) for one in presets() if one.name in ("young_oak", "winter_tree")},
+    **{one.name: (one.text, 6) for one in presets() if one.name in TREES},
 }
 
 

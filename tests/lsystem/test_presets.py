@@ -2,7 +2,6 @@
 """Every preset grows to a plant of the right size that can stand under its own weight."""
 
 import math
-import os
 from functools import cache
 from itertools import cycle, product
 
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 
 from lsystem import ORGANS, Preset, Skeleton, derive_at, grow, interpret, parse, presets
+from tests.forms import IS_FULL
 from tests.lsystem.slider_ends import at_slider_ends
 
 SEGMENTS = {
@@ -41,10 +41,7 @@ MOST_BONES = 3000
 GRAVITY = 9.81
 
 SEEDS = (0, 3, 11)
-"""At the ends of sliders: at every third of them one in turn, or all at all where PLANT_DYNAMICS_SEEDS is set;
-CONTRIBUTING.md names the full form."""
-
-IN_FULL = "PLANT_DYNAMICS_SEEDS" in os.environ
+"""At the ends of sliders: at every sixth of them one in turn, or all at all in the full form."""
 
 
 @cache
@@ -128,7 +125,7 @@ def test_every_constant_can_be_moved_a_little(preset: Preset):
     assert constants
     assert [slider.name for slider in preset.sliders] == list(constants)
     for slider in preset.sliders:
-        if IN_FULL or slider.is_computed:
+        if IS_FULL or slider.is_computed:
             value = constants[slider.name]
             step = 1 if value == int(value) and value < 50 else 0.1 * value
             for changed in (value - step, value + step):
@@ -149,8 +146,8 @@ def test_every_constant_is_a_slider(preset: Preset):
 def test_declared_steps_suffice_at_the_ends_of_its_sliders(preset: Preset):
     steps = parse(preset.text).steps
     ends = list(at_slider_ends(preset))
-    in_turn = zip(ends[::3], cycle(SEEDS), strict=False)
-    for constants, seed in product(ends, SEEDS) if IN_FULL else in_turn:
+    in_turn = zip(ends[::6], cycle(SEEDS), strict=False)
+    for constants, seed in product(ends, SEEDS) if IS_FULL else in_turn:
         grammar = parse(preset.text, constants=constants)
         whole, more = (interpret(string, grammar) for string in derive_at(grammar, (steps, steps + 5), seed))
         assert len(whole) == len(more) > 0, (constants, seed)
@@ -258,7 +255,7 @@ TREES = [
 @pytest.mark.parametrize("tree", TREES, ids=lambda preset: preset.name)
 def test_trees_bear_leaves_at_every_age(tree: Preset):
     grammar = parse(tree.text)
-    ages = range(1, grammar.steps + 1)
+    ages = range(1, grammar.steps + 1, 1 if IS_FULL else 3)
     for age, string in zip(ages, derive_at(grammar, ages), strict=True):
         organs = interpret(string, grammar).organ
         assert not len(organs) or (organs == ORGANS.index("leaf")).any(), age

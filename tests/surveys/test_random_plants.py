@@ -6,9 +6,10 @@ The full form of 10 000 plants: python -m tests.surveys.random_plants 10000
 
 import pytest
 
+from tests.forms import IS_FULL
 from tests.surveys.random_plants import run_case
 
-CASES, CHUNK = 30, 15
+CASES, CHUNK = 30 if IS_FULL else 15, 15
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Skins that part where bones come off: nothing between is stretched, and nothing is open."""
 
-import os
 from pathlib import Path
 
 import bpy
@@ -12,6 +11,7 @@ from tests.blender.scenes import plants
 from tests.blender.scenes.breaking.coming_off import LAST, key_cut, key_let_go
 from tests.blender.scenes.collider_scenes import mesh_object, of_addon
 from tests.blender.scenes.drawn_panels import Layout
+from tests.forms import IS_FULL
 
 
 @pytest.fixture
@@ -104,14 +104,9 @@ def joined_bones(obj):
     return [bone.name for bone in obj.data.bones if bone.parent and not bone.plant_dynamics.pinned]
 
 
-#: Plants that take long to grow and have nothing that smaller ones lack: only in the full form, as every second of the
-#: others.
-LARGE = {"crowded_tree", "fern", "hedge", "lavender", "old_oak", "silver_birch", "ternary_tree", "willow", "young_oak"}
-
-
-def preset_names():
-    names = {path.stem for path in (Path(__file__).parents[3] / "lsystem" / "presets").glob("*.lsys")}
-    return sorted(names) if os.environ.get("PLANT_DYNAMICS_PARTED") == "all" else sorted(names - LARGE)[::2]
+PRESETS = ["broad_leaf", "climbing_shoot", "daffodil", "meadow_grass", "reed", "rose", "shrub", "tomato"]
+if IS_FULL:
+    PRESETS = sorted(path.stem for path in (Path(__file__).parents[3] / "lsystem" / "presets").glob("*.lsys"))
 
 
 def test_leaves_that_are_cut_in_themselves_are_closed(fresh, run_operator):
@@ -128,7 +123,7 @@ def test_leaves_that_are_cut_in_themselves_are_closed(fresh, run_operator):
     assert after[2] > before[2]
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", PRESETS)
 def test_grown_skins_are_closed_and_look_the_same(fresh, presets, run_operator, preset):
     """With a few bones that come off, also of stems: the skin is closed before and after; shading differs by what
     Blender keeps of it, 16 bits; cut ends are shaded flat."""

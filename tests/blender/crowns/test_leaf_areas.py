@@ -4,11 +4,13 @@
 import pytest
 
 from tests.blender.scenes.leaves import crowns
+from tests.forms import IS_FULL
+from tests.grow.skins import LARGE
 
 FACTOR = 1.5
 
 
-@pytest.mark.parametrize("name", crowns.LEAF_AREA)
+@pytest.mark.parametrize("name", [name for name in crowns.LEAF_AREA if IS_FULL or name not in LARGE])
 def test_crowns_have_the_leaf_area_and_twigs_the_leaves_of_real_ones(presets, name):
     found, measured = presets.known(name).leaf_area, crowns.LEAF_AREA[name]
     print(f"{name}: {found:.2f}, measured {measured}")

@@ -3,11 +3,12 @@
 
 import argparse
 import importlib
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from tests.forms import IS_FULL
 
 TOOLS = Path(__file__).resolve().parents[3] / "tools"
 
@@ -25,7 +26,7 @@ def demo_shots(fresh, monkeypatch):
 
 
 #: Those that take as long as all others together are left to the full form.
-CASES = sorted(set(range(11)) - (set() if os.environ.get("PLANT_DYNAMICS_DEMO") == "all" else {6, 8}))
+CASES = sorted(set(range(11)) - (set() if IS_FULL else {6, 8}))
 
 
 @pytest.mark.parametrize("number", CASES)

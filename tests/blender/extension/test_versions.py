@@ -2,11 +2,10 @@
 """Files saved by one Blender open in the next with the same motion: playing, baked and unbaked.
 
 A file of this version is opened by another process of the same and by the next one that has an environment beside it.
-With PLANT_DYNAMICS_VERSIONS=all it is opened by all later ones; CONTRIBUTING.md names this full form.
+In the full form it is opened by all later ones.
 """
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,6 +13,8 @@ from pathlib import Path
 
 import bpy
 import pytest
+
+from tests.forms import IS_FULL
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 HERE = ".".join(map(str, bpy.app.version[:2]))
@@ -31,7 +32,7 @@ def environments() -> dict[str, str]:
 
 PYTHONS = environments()
 LATER = sorted((version for version in PYTHONS if float(version) >= float(HERE)), key=float)
-if os.environ.get("PLANT_DYNAMICS_VERSIONS") != "all":
+if not IS_FULL:
     LATER = LATER[:2]
 
 

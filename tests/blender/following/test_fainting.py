@@ -11,6 +11,7 @@ import pytest
 from tests.blender.scenes import plants
 from tests.blender.scenes.characters.walking_figure import ground, overlaps, walking_figure
 from tests.blender.scenes.slow_work import Pressed
+from tests.forms import IS_FULL
 
 FAINTS, FALLS, LAST = 24, 30, 96
 
@@ -147,6 +148,7 @@ def test_only_what_was_shown_to_the_user_and_not_given_back_is_kept(figure, run_
 
 
 def test_nothing_is_told_where_bones_are_soft_or_follow_on(figure, run_operator):
+    bpy.context.scene.frame_end = LAST if IS_FULL else FALLS + 6
     run_operator("preset_apply", kind="follow", preset="Ragdoll")
     faints(figure)
     run_operator("play")
@@ -211,6 +213,7 @@ def test_hair_of_a_figure_that_follows_begins_as_it_is_drawn(figure, run_operato
 
 
 def test_limp_bones_are_not_to_hold_the_drawn_shape(figure, run_operator):
+    bpy.context.scene.frame_end = LAST if IS_FULL else FALLS + 6
     figure.plant_dynamics.start = "keep_shape"
     faints(figure)
     run_operator("make_limp")

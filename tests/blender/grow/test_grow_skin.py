@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The skins of all presets, with what Blender works out for them; `tests/grow` has what needs no Blender.
 
-Whether large trees' tubes cut themselves at High is tried in the full form:
-
-    PLANT_DYNAMICS_BENDS=all .venv-blender-4.5/bin/python -m pytest tests/blender/grow
+Large ones are left to the full form.
 """
 
 import importlib
-import os
 from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,8 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from tests.forms import IS_FULL
 from tests.grow.skins import (
     CHAIN,
+    LARGE,
     LEAFY,
     check_edges,
     check_skin,
@@ -27,7 +26,8 @@ from tests.grow.skins import (
     signed_volume,
 )
 
-PRESETS = sorted((Path(__file__).resolve().parents[3] / "lsystem" / "presets").glob("*.lsys"))
+TEXTS = sorted((Path(__file__).resolve().parents[3] / "lsystem" / "presets").glob("*.lsys"))
+PRESETS = [path.stem for path in TEXTS if IS_FULL or path.stem not in LARGE]
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 
 
@@ -86,12 +86,12 @@ def tubes_of(lsystem, module, geometry):
             built(name)
         return known[name]
 
-    return SimpleNamespace(built=built, tubes=tubes, names=list(texts))
+    return SimpleNamespace(built=built, tubes=tubes, names=[*PRESETS, "chain", "leafy"])
 
 
-@pytest.mark.parametrize("path", PRESETS, ids=lambda path: path.stem)
-def test_every_preset_has_a_sound_skin(tubes_of, path):
-    skeleton, skin = tubes_of.built(path.stem)
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_has_a_sound_skin(tubes_of, name):
+    skeleton, skin = tubes_of.built(name)
     check_skin(skin, skeleton)
 
 
@@ -180,15 +180,6 @@ def share_facing_outwards(skeleton, surface):
     return float(((outwards * normals).sum(axis=1) > 0.0).mean())
 
 
-#: Plants whose tubes at High have so many faces that the search takes seconds.
-LARGE = {
-    "bamboo", "conifer", "crowded_tree", "fern", "hedge", "lavender", "old_oak", "silver_birch", "ternary_tree",
-    "willow", "winter_tree", "young_oak",
-}  # fmt: skip
-if os.environ.get("PLANT_DYNAMICS_BENDS") == "all":
-    LARGE = set()
-
-
 @pytest.mark.slow
 def test_no_tube_cuts_itself_at_its_collar(fine_tubes, module, geometry):
     from mathutils.bvhtree import BVHTree
@@ -205,7 +196,7 @@ def test_no_tube_cuts_itself_at_its_collar(fine_tubes, module, geometry):
     crossing = 0
     for name, (skeleton, axes, fine, _, _) in fine_tubes.items():
         coarse = module("stems.tubes").build_tubes(skeleton, axes, module("detail").LOW, geometry)
-        for surface in (coarse,) if name in LARGE else (coarse, fine):
+        for surface in (coarse, fine):
             within, between = cuts(surface, axes)
             assert within == 0, name
             crossing += between
@@ -223,14 +214,14 @@ WELDED = {
 def test_branches_and_their_parents_are_one_surface(fine_tubes, module):
     """Every foot that is not welded leaves a piece of its own."""
     shares = {}
-    for name, least in WELDED.items():
+    for name in WELDED.keys() & fine_tubes.keys():
         _, axes, surface, _, _ = fine_tubes[name]
         runs = axes.runs_of(module("axes").TUBE)
         base = axes.segments[axes.first[runs]]
         branches = np.count_nonzero((axes.parent[base] >= 0) & (axes.before[base] < 0))
         pieces = len(components(len(surface.vertices), np.sort(directed_edges(surface), axis=1)))
         shares[name] = 1.0 - (pieces - (len(runs) - branches)) / branches
-        assert shares[name] >= least, shares
+        assert shares[name] >= WELDED[name], shares
     assert shares
 
 

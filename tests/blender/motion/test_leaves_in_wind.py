@@ -119,7 +119,10 @@ def test_plants_of_different_starts_go_together_in_their_own_eddies(fresh, comma
     assert np.abs(np.diff(poses, axis=0)).max() > 1e-5
 
 
-@pytest.mark.parametrize(("preset", "most"), [("tropical", 20.0), ("tomato", 13.0), ("sunflower", 15.0)])
+@pytest.mark.parametrize(
+    ("preset", "most"),
+    [("tropical", 20.0), pytest.param("tomato", 13.0, marks=pytest.mark.full), ("sunflower", 15.0)],
+)
 def test_in_a_storm_petioles_do_not_whirl(fresh, commands, preset, most):
     """As they did where they were thin for what they bear, and the sunflower's where wind did not roll them up: leaves
     turned by 70, 15 and 47 degrees in a frame."""

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whatever frames are shown in whatever order, the poses are those of straight play, to the last bit.
 
-PLANT_DYNAMICS_ORDERS says how many orders are tried; CONTRIBUTING.md names the full form.
+The full form tries eight times as many orders.
 """
 
-import os
 import random
 
 import bpy
@@ -14,8 +13,9 @@ import pytest
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import FRAMES, busy_plant, module
 from tests.blender.scenes.touching import busy_contact as touched
+from tests.forms import IS_FULL
 
-ORDERS = int(os.environ.get("PLANT_DYNAMICS_ORDERS", "25"))
+ORDERS = 200 if IS_FULL else 25
 
 
 def order(chance: random.Random) -> list[int]:

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The breeze of a newly grown plant moves it visibly and does not lay it down.
 
-Of a few presets; the full form takes all:
-
-    PLANT_DYNAMICS_BREEZES=all .venv-blender-4.5/bin/python -m pytest tests/blender/newcomer/test_first_play.py
+Of a few presets; the full form takes all.
 """
 
-import os
 from pathlib import Path
 
 import bpy
@@ -14,11 +11,12 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
+from tests.forms import IS_FULL
 
 EVERY = sorted(path.stem for path in (Path(__file__).parents[3] / "lsystem" / "presets").glob("*.lsys"))
 #: Of those that an even 3 m/s hardly moved, or laid down.
 SOME = ("broad_leaf", "cyme", "meadow_grass", "wall_climber", "winter_tree")
-PRESETS = EVERY if os.environ.get("PLANT_DYNAMICS_BREEZES") == "all" else SOME
+PRESETS = EVERY if IS_FULL else SOME
 
 SECONDS, RATE = 3, 24
 #: Of the plant's height: what is seen, and what still is moderate.

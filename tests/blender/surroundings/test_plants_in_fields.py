@@ -121,7 +121,7 @@ EXTREMES = [
 
 
 @pytest.mark.parametrize(("kind", "settings"), EXTREMES)
-@pytest.mark.parametrize("start", ["settled", "drawn"])
+@pytest.mark.parametrize("start", ["settled", pytest.param("drawn", marks=pytest.mark.full)])
 def test_strong_fields_leave_poses_finite(fresh, run_operator, kind, settings, start):
     """At 24 frames a second, or the plant says that it is refused."""
     scene = bpy.context.scene

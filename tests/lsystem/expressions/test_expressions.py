@@ -7,6 +7,7 @@ import random
 import pytest
 
 from lsystem import LSystemError, derive, parse
+from tests.forms import IS_FULL
 
 
 def value(expression: str) -> float:
@@ -116,8 +117,8 @@ def random_expression(source: random.Random, depth: int = 0) -> str:
 
 def test_many_modules_at_once_as_one_after_the_other():
     """A group of modules gives each the value it has alone; an error blames one that fails alone, in the same words."""
-    failed = 0
-    for seed in range(300):
+    failed, count = 0, 300 if IS_FULL else 75
+    for seed in range(count):
         source = random.Random(seed)
         rows = [(source.choice([0, 1, -2, 0.5, source.uniform(-9, 9)]), source.uniform(-3, 3)) for _ in range(12)]
         rule = f"A(a,b) -> B({random_expression(source)})"
@@ -137,4 +138,4 @@ def test_many_modules_at_once_as_one_after_the_other():
         else:
             together = [module.params[0] for module in derive(parse(text), 1)]
             assert together == pytest.approx(alone, rel=1e-12, abs=1e-12)
-    assert 30 < failed < 270
+    assert 0.1 * count < failed < 0.9 * count

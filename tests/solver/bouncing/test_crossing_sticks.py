@@ -20,7 +20,8 @@ def test_where_segments_cross_on_their_way_is_found():
     rng, crossed = np.random.default_rng(0), 0
     back = np.linspace(0.0, 1.0, 4001)[:, None]
     for _ in range(300):
-        ends, gone = rng.normal(size=(4, 3)), rng.normal(size=(4, 3)) * [[1.0], [0.2], [1.0], [0.2]]
+        ends, gone = rng.normal(size=(4, 3)) * 0.5, rng.normal(size=(4, 3)) * [[1.0], [0.2], [1.0], [0.2]]
+        ends[[0, 2]] -= 0.5 * (ends[[1, 3]] - gone[[0, 2]])
         a, d, b, e = (x - back * way for x, way in zip(ends, gone, strict=True))
         across = np.cross(d, e)
         side = (across * (b - a)).sum(axis=1)

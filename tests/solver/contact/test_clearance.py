@@ -40,6 +40,7 @@ from solver.data.rows import Rows, put_bodies, rows_of
 from solver.math.rotations import exponential, matrices, multiply
 from solver.model.rods import LANDING_TIME
 from solver.model.shapes import Shapes
+from tests.forms import IS_FULL
 from tests.oracles.models import ALONG_X, beam, random_quaternions
 
 FRAME = 1.0 / 24.0
@@ -129,7 +130,7 @@ def a_point(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarra
     return marks, numbers, normal, law
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(3 if IS_FULL else 1))
 def test_nothing_is_missed_below_what_a_point_surely_goes_on_with(seed):
     rng, sure_of = np.random.default_rng(seed), {APART: 0, STICKS: 0}
     for _ in range(2000):
@@ -220,8 +221,9 @@ def those_with_points(heap: Heap, pairs: np.ndarray, apart: np.ndarray | float) 
 def test_pairs_that_are_left_out_have_no_points(speed):
     """Neither those that are not near nor, of these, those that are passed over in a step."""
     rng, left_out, passed_over, points = np.random.default_rng(int(10 * speed)), 0, 0, 0
+    heaps = 120 if IS_FULL else 40
     every = np.array(list(combinations(range(HEAPED), 2)))
-    for _ in range(120):
+    for _ in range(heaps):
         heap = Heap(rng, speed)
         look_for_pairs(heap.data, heap.shapes, heap.pairs, H)
         near = int(heap.pairs.counts[0, NEAR])
@@ -235,6 +237,6 @@ def test_pairs_that_are_left_out_have_no_points(speed):
             assert found == those_with_points(heap, every, 0.0)
             points += len(found)
             heap.go_on()
-    assert left_out > 300
-    assert passed_over > 300
-    assert points > 200
+    assert left_out > 2.5 * heaps
+    assert passed_over > 2.5 * heaps
+    assert points > 1.6 * heaps

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from solver.math.rotations import rotate
+from tests.forms import IS_FULL
 from tests.oracles.models import random_base, random_bodies, random_frames, random_joints, random_loads
 from tests.oracles.touching.paired_solve import coupled, heaped, in_order, let_go, random_points, responses
 
@@ -12,8 +13,10 @@ pytest.importorskip("pinocchio")
 
 from tests.oracles.pinocchio_model import Reference, relative
 
+SEEDS = range(10 if IS_FULL else 3)
 
-@pytest.mark.parametrize("seed", range(10))
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("pairs", "size", "most"), [(1, 1e5, 3), (10, 1.0, 12), (10, 1e3, 32), (30, 1.0, 15)])
 def test_coupled_solves_are_the_dense_ones(seed, pairs, size, most):
     """One point however stiff, and several, of which stiff ones take more passes."""
@@ -37,7 +40,7 @@ def test_coupled_solves_are_the_dense_ones(seed, pairs, size, most):
     assert passes <= most
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("size", [1e3, 1e6, 1e9])
 def test_what_solves_leave_changes_what_points_push_with_by_little(seed, size):
     """Of stiff ones the least motion does: of accelerations alone far more may be left."""
@@ -61,7 +64,7 @@ def test_what_solves_leave_changes_what_points_push_with_by_little(seed, size):
     assert np.linalg.norm(wrong) < 3e-4 * np.linalg.norm(push)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(
     ("count", "size", "left_over", "most"), [(60, 1.0, 1e-6, 20), (60, 1.0, 1e-12, 40), (200, 1e2, 1e-6, 70)]
 )
@@ -85,7 +88,7 @@ def test_solves_of_heaps_are_the_dense_ones(seed, count, size, left_over, most):
     assert passes <= most
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_correction_that_is_shortened_is_so_as_a_whole(seed):
     """To where the potential along it is nearly least, where all points between loose bodies come apart: all that acts
     is what does without them then."""
@@ -144,7 +147,7 @@ def hat(v) -> np.ndarray:
     return np.cross(v, -np.eye(3))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_what_bodies_do_to_each_other_is_the_dense_operator(seed):
     """Arnold's operator of all pairs of a random tree."""
     rng = np.random.default_rng(seed)

@@ -12,6 +12,7 @@ from solver.contact.nearby import TOO_MANY, triangles_near
 from solver.contact.obstacles import NOW, SHARE
 from solver.contact.touch import KNOWN, LIST
 from solver.world.collider_path import largest_way
+from tests.forms import IS_FULL
 
 
 def soup(count, seed):
@@ -88,7 +89,8 @@ def distances(start, d, corners):
 def test_all_that_is_near_a_shape_is_listed_while_both_move(count, long):
     """A shape on a random walk by a deforming mesh."""
     rng, clear, listed, crowded = np.random.default_rng(3), 0, 0, 0
-    for _ in range(60 if count < 100 else 4):
+    rounds = 60 if count < 100 else 4 if IS_FULL else 2
+    for _ in range(rounds):
         before, triangles = soup(count, int(rng.integers(1000)))
         after = before + rng.normal(scale=rng.choice([0.0, 0.02, 0.1]), size=before.shape)
         bends = bent(rng, len(before), rng.random() < 0.5)
@@ -119,5 +121,6 @@ def test_all_that_is_near_a_shape_is_listed_while_both_move(count, long):
             clear, listed, crowded = clear + (found == 0), listed + (found > 0), crowded + (found == TOO_MANY)
             if found != TOO_MANY:
                 assert near <= set(touching.listed[0, 1 : found + 1].tolist())
-    assert listed > 20
-    assert clear + crowded > 20, (clear, crowded)
+    least = min(20, 5 * rounds)
+    assert listed > least
+    assert clear + crowded > least, (clear, crowded)

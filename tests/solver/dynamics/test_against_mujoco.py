@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from solver import discretize, sections
+from tests.forms import IS_FULL
 from tests.oracles.models import random_rods
 from tests.oracles.motions import (
     equally_stiff,
@@ -106,7 +107,7 @@ def test_equal_springs_are_theirs_in_whatever_form():
     assert root_mean_square(mujoco_path(model, rates, 1 / 9600, "RK4", unequal=True) - theirs) < 1e-7 * length(theirs)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(3 if IS_FULL else 1))
 def test_trees_of_flat_and_grooved_rods(seed):
     """Which bend to one side and twist far more easily."""
     rng = np.random.default_rng(seed)
@@ -121,7 +122,7 @@ def test_trees_of_flat_and_grooved_rods(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(2 if IS_FULL else 1))
 def test_trees_of_flat_and_grooved_rods_until_chaos(seed):
     """Whose joints turn by up to 150 degrees."""
     off, seconds = off_mujoco(seed)

@@ -6,6 +6,7 @@ import pytest
 import sympy
 
 from solver.math.rotations import matrices, multiply
+from tests.forms import IS_FULL
 from tests.oracles.guenter_lee import Mechanism, SymbolicBody
 from tests.oracles.mechanisms import EulerJoints, ball_jointed, revolute_chain, torus_chain
 from tests.oracles.models import Joints, accelerations, random_bodies, random_loads, still_base
@@ -27,7 +28,7 @@ def world_rotations(bodies, q):
     return R
 
 
-@pytest.mark.parametrize(("seed", "n"), [(0, 1), (1, 3), (2, 4)])
+@pytest.mark.parametrize(("seed", "n"), [(0, 1), (1, 3), *([(2, 4)] if IS_FULL else [])])
 def test_both_dynamics_of_random_trees(seed, n):
     rng = np.random.default_rng(seed)
     bodies, euler, loads = random_bodies(rng, n), random_angles(rng, n), random_loads(rng, n)
@@ -79,8 +80,12 @@ def test_what_is_not_linear_has_no_coefficient():
         mechanism.program.coefficient(mechanism.acceleration[0] ** 2, mechanism.acceleration[0])
 
 
+#: Chains of two joints to a body in the full form only.
+CHAINS = [(revolute_chain, (4, 5, 6, 8)), *([(torus_chain, (2, 3, 4, 5))] if IS_FULL else [])]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("chain", "sizes"), [(revolute_chain, (4, 5, 6, 8)), (torus_chain, (2, 3, 4, 5))])
+@pytest.mark.parametrize(("chain", "sizes"), CHAINS)
 def test_operations_of_inverse_dynamics_are_linear_and_of_forward_dynamics_quadratic(chain, sizes):
     """Their figures 6 and 7: a best fit line, a best fit quadratic curve."""
     counts = []

@@ -6,11 +6,16 @@ import pytest
 from scipy.optimize import brentq
 
 from solver import discretize
+from tests.forms import IS_FULL
 from tests.oracles.models import beam, binary_tree
 from tests.oracles.runs.controlled import Controlled
 from tests.oracles.runs.humanoid import Swinging, humanoid
 
 TREES = {"a chain": lambda: beam(6), "a tree": lambda: binary_tree(3, 3), "a figure": humanoid}
+
+
+#: Until a rod hangs still.
+SECONDS = 2.0 if IS_FULL else 1.0
 
 
 def as_drawn(rods) -> np.ndarray:
@@ -31,7 +36,7 @@ def test_moments_of_the_weight_bear_it(name, controller):
 def test_a_level_rod_sags_by_its_weight_alone(controller):
     """Where k I t = m g c cos t."""
     rods, k = beam(1, 0.6, 0.035), 300.0
-    *_, (sag, _) = Controlled(rods, controller, k).run(lambda _: as_drawn(rods), lambda _: None, 2.0, 1.0 / 1000.0)
+    *_, (sag, _) = Controlled(rods, controller, k).run(lambda _: as_drawn(rods), lambda _: None, SECONDS, 1.0 / 1000.0)
     bodies = discretize(rods, "base", segments=1).bodies
     moment = 9.81 * bodies.mass[0] * bodies.com[0, 1]
     wanted = brentq(lambda t: k * bodies.inertia[0, 0] * t - moment * np.cos(t), 0.0, 1.0)
@@ -41,9 +46,9 @@ def test_a_level_rod_sags_by_its_weight_alone(controller):
 def test_pd_in_small_steps_is_stable_pd():
     """What is explicit and what is implicit meet where steps are short, and turns are small."""
     rods, motion = beam(2, 0.6, 0.035), Swinging(2, 0.05, 1.0)
+    given = motion.pose, lambda _: None, 0.5 * SECONDS, 1.0 / 1000.0
     pd, spd = (
-        np.array([off for off, _ in Controlled(rods, name, 100.0).run(motion.pose, lambda _: None, 1.0, 1.0 / 1000.0)])
-        for name in ("PD", "SPD")
+        np.array([off for off, _ in Controlled(rods, name, 100.0).run(*given)]) for name in ("PD", "SPD")
     )
     assert np.abs(pd - spd).max() < 0.01 * spd.max()
 

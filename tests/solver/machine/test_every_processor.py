@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from solver import STOPPED, Sample, Settings, Simulation, discretize
+from tests.forms import IS_FULL
 from tests.oracles.models import ALONG_X, beam, binary_tree
 from tests.oracles.processor_levels import levels
 from tests.oracles.runs.repeated_motions import motions
@@ -80,7 +81,7 @@ def test_stiff_rods_settle_and_move(radius, limit):
     assert highest > -0.5 * sag, "without weight it rises"
 
 
-CASES, CHUNK = 60, 20
+CASES, CHUNK = 60 if IS_FULL else 20, 20
 run = cache(wide_plants.run)  # some runs are asked for twice
 
 

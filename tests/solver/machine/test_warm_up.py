@@ -21,6 +21,7 @@ import solver
 from solver import SolverError
 from solver.machine import in_place, jit, sources
 from solver.machine import library as kernel_library
+from tests.forms import IS_FULL
 from tests.oracles.runs import repeated_motions
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -36,9 +37,6 @@ print(json.dumps([solver.running().how, moved]))
 
 #: Kernels that a plant's first pose needs; the one that moves plants takes longer to compile than all others.
 BEGINNING = {"put_bodies_of", "put_panels_of", "place", "fill_points", "fill_orientations"}
-
-#: Whether all kernels are compiled in place, which is the full form.
-IN_FULL = os.environ.get("PLANT_DYNAMICS_IN_PLACE") == "all"
 
 needs_numba = pytest.mark.skipif(not kernel_library.has_numba(), reason="numba is not installed")
 
@@ -249,8 +247,8 @@ def test_what_is_compiled_here_runs_alike(monkeypatch, tmp_path):
     if translated.exists() and (translated.parent / "digest.txt").read_text().strip() == sources.digest():
         used = tmp_path / "used.ll"
         text = translated.read_text(encoding="utf-8")
-        used.write_text(text if IN_FULL else only_beginning(text), encoding="utf-8")
-        asked = "motion" if IN_FULL else "first_pose"
+        used.write_text(text if IS_FULL else only_beginning(text), encoding="utf-8")
+        asked = "motion" if IS_FULL else "first_pose"
 
         def translation(out, heaviest):
             copy = f"import shutil; shutil.copy({str(used)!r}, {str(out)!r})"

@@ -6,9 +6,10 @@ The full form of 10 000 plants: python -m tests.surveys.following.followed_plant
 
 import pytest
 
+from tests.forms import IS_FULL
 from tests.surveys.following.followed_plants import run_case
 
-CASES, CHUNK = 40, 10
+CASES, CHUNK = 40 if IS_FULL else 20, 10
 
 
 @pytest.mark.slow

@@ -6,9 +6,10 @@ The full form of 10 000 plants: python -m tests.surveys.guided.guided_plants 100
 
 import pytest
 
+from tests.forms import IS_FULL
 from tests.surveys.guided.guided_plants import run_case
 
-CASES, CHUNK = 20, 10
+CASES, CHUNK = 20 if IS_FULL else 10, 10
 
 
 @pytest.mark.slow

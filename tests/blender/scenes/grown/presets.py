@@ -11,6 +11,8 @@ import numpy as np
 from tests.blender.scenes import plants
 from tests.blender.scenes.grown_fern import share_of_bark
 from tests.blender.scenes.leaves import crowns
+from tests.forms import IS_FULL
+from tests.grow.skins import LARGE
 
 
 class GrownPreset(NamedTuple):
@@ -60,5 +62,6 @@ class GrownPresets:
         return self._known[name]
 
     def all(self) -> dict[str, GrownPreset]:
-        """What is known of every preset; those that have not been grown are grown now."""
-        return {preset.name: self.known(preset.name) for preset in self._lsystem.presets()}
+        """What is known of every preset, of large ones in the full form only; what has not been grown is grown now."""
+        names = [preset.name for preset in self._lsystem.presets()]
+        return {name: self.known(name) for name in names if IS_FULL or name not in LARGE}
