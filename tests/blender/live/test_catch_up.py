@@ -242,52 +242,6 @@ def test_it_lets_the_user_go_on(playing, monkeypatch):
         assert pressed.gets("MOUSEMOVE", "NOTHING") == {does}
 
 
-def test_a_plant_that_is_deleted_meanwhile_is_not_settled_on(playing, monkeypatch):
-    obj, _ = playing
-    catch_up = module("operators.playing.catch_up")
-    seen = []
-
-    def walk(*arguments, **named):
-        for _ in range(1000):
-            seen.append(True)
-            yield 0.0, {}
-
-    monkeypatch.setattr(catch_up, "simulate_range", walk)
-    monkeypatch.setattr(catch_up, "lagging_starts", lambda scene: live_plants(scene))
-    live_plants = module("dynamics.live.live").live_plants
-    steps = catch_up.PLANT_DYNAMICS_OT_catch_up.work(None, bpy.context)
-    assert [next(steps), next(steps)] == [0.0, 0.0]
-    bpy.data.objects.remove(obj)
-    assert len(list(steps)) < 3
-    assert len(seen) == 3
-
-
-@pytest.mark.parametrize("name", ["reset", "delete_plant"])
-def test_what_takes_plants_away_ends_it_and_need_not_wait(fresh, run_operator, monkeypatch, name):
-    obj = plants.grow("fern")
-    run_operator("play")
-    at_work, closed = module("dynamics.live.at_work"), []
-
-    def work():
-        try:
-            while True:
-                yield 0.5
-        finally:
-            closed.append(obj.name)
-
-    pressed = Pressed(module("operators.playing.catch_up").PLANT_DYNAMICS_OT_catch_up, work(), monkeypatch,
-                      lets_through=True)  # fmt: skip
-    assert pressed.gets("TIMER") == {"RUNNING_MODAL"}
-    assert at_work.is_going_on()
-    assert not bpy.ops.plant_dynamics.bake.poll()
-    told = obj.name
-    run_operator(name)
-    assert closed == [told], "before the plant was"
-    assert not at_work.is_going_on()
-    assert pressed.gets("TIMER") == {"CANCELLED"}
-    assert not bpy.ops.plant_dynamics.reset.poll()
-
-
 def test_a_plant_that_leaves_the_view_meanwhile_does_not_keep_it_going(playing, monkeypatch):
     obj, _ = playing
     monkeypatch.setattr(module("operators.playing.catch_up"), "SLICE", 0.0)
