@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Esc while Bake or Compare work: all is as it was, or the work was done already and says so. And what else ends work."""
+"""What ends work. Esc while Bake or Compare work: all is as it was, or the work was done already and says so."""
 
 import importlib
 
