@@ -226,12 +226,18 @@ def are_far_apart(one, other, reach, way, deep):
 
 
 @inlined
+def is_solid(one, other):
+    """Whether one of two shapes is a face of something solid."""
+    return dot(one[6], one[6]) + dot(other[6], other[6]) > 0.0
+
+
+@inlined
 def may_pass(one, other, thick, way):
     """Whether two shapes, together so thick (m), go so far (m) past each other in the step that they may have met where
     neither is near the other one at its end. Of rods that is known, see crossing; and what is behind a face of
     something solid is known to have come through."""
     has_strip = dot(one[3], one[3]) + dot(other[3], other[3]) > 0.0
-    if way <= thick or not has_strip or dot(one[6], one[6]) + dot(other[6], other[6]) > 0.0:
+    if way <= thick or not has_strip or is_solid(one, other):
         return False
     shorter = min(_length_of(one), _length_of(other))
     return shorter > thick and way > _OF_LENGTH * shorter

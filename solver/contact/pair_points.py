@@ -16,7 +16,7 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from .nearest import along_segment, are_far_apart, crossing, may_pass, unit_or_z
+from .nearest import along_segment, are_far_apart, crossing, is_solid, may_pass, unit_or_z
 from .pairs import (
     ACROSS_B,
     ALONG_B,
@@ -53,18 +53,7 @@ from .points import (
     same_place,
     segment_apart,
 )
-from .touch import (
-    ACROSS,
-    ALONG,
-    APART,
-    GAP,
-    OBSTACLE,
-    STATUS,
-    STICKS,
-    landing_of,
-    stiffness_of,
-    thinnest,
-)
+from .touch import ACROSS, ALONG, APART, GAP, OBSTACLE, STATUS, STICKS, landing_of, stiffness_of, thinnest
 
 #: What is pushed apart is not ahead of it by more than this share of its way while it lands: springs would throw it.
 _AHEAD = 0.9
@@ -275,8 +264,8 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
     """Offer the points of a pair that are nearer than its reach (m). Returns whether there are any."""
     first, same = PAIR_SLOTS * row, same_place(one, other)
     thin = thinnest(radii, pairs.ends[row, 0], pairs.ends[row, 1])
-    if dot(one[3], one[3]) + dot(other[3], other[3]) == 0.0 and way > thin:
-        _offer_crossing(radii, pairs, row, one, other, reach, h, way, same)
+    if way > thin and not is_solid(one, other):
+        _offer_crossings(radii, pairs, row, one, other, reach, h, way, same)
     if dot(one[3], one[3]) > 0.0:
         _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same)
     _offer_facing(radii, pairs, row, one, other, reach, h, way, same)
@@ -293,19 +282,26 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
 
 
 @subroutine
-def _offer_crossing(radii, pairs, row, one, other, reach, h, way, same):
-    """Offer the points of two rods at which these went through each other in the step."""
-    gone, other_gone = _gone(one, h), _gone(other, h)
+def _offer_crossings(radii, pairs, row, one, other, reach, h, way, same):
+    """Offer the points at which borders of two shapes, or rods, went through each other in the step."""
     a, b = add(one[0], one[1]), add(other[0], other[1])
-    has, t, u = crossing(a, one[2], b, other[2], gone[0], gone[1], other_gone[0], other_gone[1])
-    if has:
-        _offer_at(radii, pairs, row, one, other, (t, 0.0), (u, 0.0), OF_FIRST, reach, h, way, same)
+    for i in range(4 if dot(one[3], one[3]) > 0.0 else 1):
+        p, d = border_of(one, i)
+        gone, d_gone = _gone(one, p, d, h)
+        for j in range(4 if dot(other[3], other[3]) > 0.0 else 1):
+            q, e = border_of(other, j)
+            other_gone, e_gone = _gone(other, q, e, h)
+            has, t, u = crossing(p, d, q, e, gone, d_gone, other_gone, e_gone)
+            if has:
+                on_one = projected(add(p, scale(t, d)), a, one[2], one[3])
+                on_other = projected(add(q, scale(u, e)), b, other[2], other[3])
+                _offer_at(radii, pairs, row, one, other, on_one, on_other, OF_FIRST, reach, h, way, same)
 
 
 @inlined
-def _gone(shape, h):
-    """How far (m) the start of a rod, and its way to the end, have gone in h (s)."""
-    return scale(h, add(shape[4], cross(shape[5], shape[1]))), scale(h, cross(shape[5], shape[2]))
+def _gone(shape, p, d, h):
+    """How far (m) a shape's point p, and a way d on it, have gone in h (s)."""
+    return scale(h, add(shape[4], cross(shape[5], sub(p, shape[0])))), scale(h, cross(shape[5], d))
 
 
 @subroutine
