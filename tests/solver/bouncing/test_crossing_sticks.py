@@ -51,7 +51,8 @@ def flies(shapes, speed, slides, phase, spin, noise, off=0.0):
     def sample(k: int) -> Sample:
         t = (min(k, held) - held - 1.0 - phase) * FRAME
         return Sample(
-            way * t + noise + [(0.0, 0.0, 0.0), (off, 0.0, 0.0)], base_orientation=multiply(q, exponential(spins * t)), gravity=(0.0, 0.0, 0.0),
+            way * t + noise + [(0.0, 0.0, 0.0), (off, 0.0, 0.0)], gravity=(0.0, 0.0, 0.0),
+            base_orientation=multiply(q, exponential(spins * t)),
             touches_others=k >= held, cut=[float(k >= held)] * 2,
         )  # fmt: skip
 
