@@ -67,6 +67,9 @@ _OTHERS_POINT = 0.1
 #: thinner one's radius, and its way.
 _OVER, _ASLANT, _OF_FACE = 1.0 - 1e-6, 0.5, 0.5
 
+#: What crosses on its way goes no more than so many times the least radius in a step.
+_FAR_BEYOND = 8.0
+
 #: Of which shape a point stays the same one, as its SIDE; where an edge of a strip crosses another one, or a rod, both
 #: slide.
 OF_FIRST, OF_SECOND, OF_NONE = 1, -1, 0
@@ -283,8 +286,9 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
 
 @subroutine
 def _offer_crossings(radii, pairs, row, one, other, reach, h, way, same):
-    """Offer the points at which borders of two shapes, or rods, went through each other in the step."""
-    a, b = add(one[0], one[1]), add(other[0], other[1])
+    """Offer the points at which borders of two shapes, or rods, went through each other in the step. Where they have
+    gone far since, it is to be shorter: there they would turn too much in its solves."""
+    a, b, k, m = add(one[0], one[1]), add(other[0], other[1]), pairs.ends[row, 0], pairs.ends[row, 1]
     for i in range(4 if dot(one[3], one[3]) > 0.0 else 1):
         p, d = border_of(one, i)
         gone, d_gone = _gone(one, p, d, h)
@@ -296,6 +300,8 @@ def _offer_crossings(radii, pairs, row, one, other, reach, h, way, same):
                 on_one = projected(add(p, scale(t, d)), a, one[2], one[3])
                 on_other = projected(add(q, scale(u, e)), b, other[2], other[3])
                 _offer_at(radii, pairs, row, one, other, on_one, on_other, OF_FIRST, reach, h, way, same)
+                if way > _FAR_BEYOND * thinnest(radii, k, m):
+                    pairs.counts[0, PASSES] = 1
 
 
 @inlined
