@@ -67,7 +67,7 @@ _OTHERS_POINT = 0.1
 #: thinner one's radius, and its way.
 _OVER, _ASLANT, _OF_FACE = 1.0 - 1e-6, 0.5, 0.5
 
-#: What crosses on its way goes no more than so many times the least radius in a step.
+#: Far beyond where it has crossed something on its way is what may be so many times the least radius from there.
 _FAR_BEYOND = 8.0
 
 #: Of which shape a point stays the same one, as its SIDE; where an edge of a strip crosses another one, or a rod, both
@@ -250,8 +250,7 @@ def _note(pairs, row, found, has_points):
     many there are."""
     if has_points:
         pairs.with_points[found] = row
-        return found + 1
-    return found
+    return found + (1 if has_points else 0)
 
 
 @inlined
@@ -286,8 +285,8 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
 
 @subroutine
 def _offer_crossings(radii, pairs, row, one, other, reach, h, way, same):
-    """Offer the points at which borders of two shapes, or rods, went through each other in the step. Where they have
-    gone far since, it is to be shorter: there they would turn too much in its solves."""
+    """Offer the points at which borders of two shapes, or rods, went through each other. Of those that would be found
+    far beyond the step is to be shorter: they would turn too much in its solves."""
     a, b, k, m = add(one[0], one[1]), add(other[0], other[1]), pairs.ends[row, 0], pairs.ends[row, 1]
     for i in range(4 if dot(one[3], one[3]) > 0.0 else 1):
         p, d = border_of(one, i)
