@@ -236,13 +236,13 @@ def obstacles_between(before: Colliders, after: Colliders, duration: float, plan
     for j in np.flatnonzero(tree[:, 1]).tolist():
         first, last = int(after.first[j, 0]), int(after.first[j + 1, 0])
         root, leaves = tree[j].tolist()
-        own = slice(*after.first[j : j + 2, 1].tolist())
+        corners = slice(*after.first[j : j + 2, 1].tolist())
         if len(bends):
-            ends, is_known = (vertices[own], after.vertices[own]), bool(motion[j, IS_KNOWN] > 0.0)
-            bends[own], after.flow[own] = vertices_between(*ends, after.flow[own], is_known, duration)
-            fastest[j] = largest_way(ends[1] - ends[0], bends[own])
+            ends, is_known = (vertices[corners], after.vertices[corners]), bool(motion[j, IS_KNOWN] > 0.0)
+            bends[corners], after.flow[corners] = vertices_between(*ends, after.flow[corners], is_known, duration)
+            fastest[j] = largest_way(ends[1] - ends[0], bends[corners])
         else:
-            after.flow[own] = 0.0
+            after.flow[corners] = 0.0
         fit(vertices, after.vertices, bends, after.triangles, after.order, first, last, root, leaves, boxes)
     shift, turn, rates, after.motion[:] = way_between(pose, after.pose, motion, duration)
     return Obstacles(

@@ -229,7 +229,7 @@ def find_pair_points(data, shapes, pairs, h):
         thick = thickest(shapes.radius, k) + thickest(shapes.radius, m)
         if not are_far_apart(one, other, reach + thick, way, deep):
             found = _note(pairs, row, found, _offer_all(shapes.radius, pairs, row, one, other, reach, h, way))
-            if may_pass(one, other, thick, way):
+            if not pairs.alone[row] and may_pass(one, other, thick, way):
                 pairs.counts[0, PASSES] = 1
     pairs.counts[0, POINTED] = found
     return found
@@ -266,7 +266,7 @@ def _offer_all(radii, pairs, row, one, other, reach, h, way):
     """Offer the points of a pair that are nearer than its reach (m). Returns whether there are any."""
     first, same = PAIR_SLOTS * row, same_place(one, other)
     thin = thinnest(radii, pairs.ends[row, 0], pairs.ends[row, 1])
-    if way > thin and not is_solid(one, other):
+    if way > thin and not (pairs.alone[row] or is_solid(one, other)):
         _offer_crossings(radii, pairs, row, one, other, reach, h, way, same)
     if dot(one[3], one[3]) > 0.0:
         _offer_corners_of_second(radii, pairs, row, one, other, reach, h, way, same)
