@@ -299,6 +299,20 @@ def _on_triangle(
 
 
 @inlined
+def _near_triangle(
+    touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has
+):  # fmt: skip
+    """The same of any triangle of the mesh: most are not near."""
+    a, b, c = corners_at(touching.obstacles, touching.now, j, f)
+    center, radius = about(a, b, c)
+    if is_within(start, d, side, center, radius + wide):
+        _on_triangle(
+            touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has,
+            a, b, c, center, radius,
+        )  # fmt: skip
+
+
+@inlined
 def _is_beyond_all(touching, k, j, start, d, side, radius, center, thick, has):
     """Whether shape k, at most so thick (m), has all the points that it may have, and all of them nearer than what is
     in a ball, and is not as deep behind it either: at rest nothing there would become one."""
@@ -350,14 +364,10 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
     if not is_still:
         count = triangles_near(touching, k, j, start, d, side, far, h, fast, way < _SLOW * wide)
         for n in range(1, count + 1):
-            f = touching.listed[k, n]
-            a, b, c = corners_at(obstacles, touching.now, j, f)
-            center, radius = about(a, b, c)
-            if is_within(start, d, side, center, radius + far):
-                _on_triangle(
-                    touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses,
-                    has, a, b, c, center, radius,
-                )  # fmt: skip
+            _near_triangle(
+                touching, k, j, touching.listed[k, n], start, d, side, r0, r1, reach, then, since, low, high, far,
+                is_still, crosses, has,
+            )  # fmt: skip
         if count != TOO_MANY:
             return
     root, leaves = obstacles.tree[j, 0], obstacles.tree[j, 1]
@@ -365,12 +375,8 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
     while leaf >= 0:
         begin, end = those_of(leaf, leaves, obstacles.first[j, 0], obstacles.first[j + 1, 0])
         for n in range(begin, end):
-            f = obstacles.order[n]
-            a, b, c = corners_at(obstacles, touching.now, j, f)
-            center, radius = about(a, b, c)
-            if is_within(start, d, side, center, radius + far):
-                _on_triangle(
-                    touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses,
-                    has, a, b, c, center, radius,
-                )  # fmt: skip
+            _near_triangle(
+                touching, k, j, obstacles.order[n], start, d, side, r0, r1, reach, then, since, low, high, far,
+                is_still, crosses, has,
+            )  # fmt: skip
         leaf = next_leaf(obstacles.boxes, root, leaves, low, high, since, s, leaf)
