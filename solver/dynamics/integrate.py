@@ -311,7 +311,7 @@ def advance_plant(
         if not converges and most_solves > 1:
             most_solves, factors = 1, (0, 0.0, 0.0, most_uses)  # the first solve at least points the right way
             continue
-        how, at = OK if accurate and deepest == finest else COARSE, joint
+        how, at, strays = OK if accurate and deepest == finest else COARSE, joint, not gentle
         if not gentle or (jumps and not done):
             how, at = _limited(data, parent, stands, world, turn, gentle)
         goes, is_mild = how < STOPPED, how == LIMITED and gentle and level < deepest
@@ -322,7 +322,7 @@ def advance_plant(
         keep_held(world.pulls)
         keep_tied(world.ties)
         accept(data, world.loose, last_steps, h)
-        if near and goes:  # else points are where it would have gone to
+        if near and goes and not strays:  # else points are where it would have gone to
             keep_step(world.touching, world.pairs, h)
         most_solves, care = MOST_SOLVES, 1.0
         if not stand:
