@@ -37,3 +37,8 @@ def test_what_is_squeezed_until_solves_break_down_goes_on():
 def test_what_is_pressed_far_into_a_thin_box_comes_out_where_it_went_in(case):
     """Its points looked to both faces from the middle on, which held it there for ever."""
     assert not run_case(case)
+
+
+def test_what_is_pressed_through_the_ground_comes_out_again():
+    """Its friction remembered what would have borne it where a step far too long led, 4e11 N, and held it for ever."""
+    assert not run_case(705631)
