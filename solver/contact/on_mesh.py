@@ -231,14 +231,14 @@ def _offer(
 @subroutine
 def _on_triangle(
     touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has,
-    a, b, c, center, radius,
+    a, b, c, center, radius, face,
 ):  # fmt: skip
-    """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles, with these corners and
-    a ball about it; then: start, d and side as they were at the step's beginning, a share of the frame; low, high:
-    corners of the box about its way; wide (m): what is farther than that from its middle line has not been near since.
-    is_still: leave out points between a
-    shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with rounding. crosses:
-    offer where the shape goes through the triangle, however far its ends are. has: see touched_before."""
+    """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles, with these corners, a
+    ball about it and this normal; then: start, d and side as they were at the step's beginning, a share of the frame;
+    low, high: corners of the box about its way; wide (m): what is farther than that from its middle line has not been
+    near since. is_still: leave out points between a shape's ends above the triangle's inside: they are not nearer than
+    the ends, and come and go with rounding. crosses: offer where the shape goes through the triangle, however far its
+    ends are. has: see touched_before."""
     obstacles = touching.obstacles
     was = (
         vertex_then(obstacles, since, obstacles.triangles[f, 0]),
@@ -253,9 +253,6 @@ def _on_triangle(
     ):
         return
     if is_still and _is_beyond_all(touching, k, j, start, d, side, radius, center, max(r0, r1), has):
-        return
-    face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
-    if area == 0.0:
         return
     way, margin, R = _way(start, d, side, then, moved), obstacles.traits[j, MARGIN], take9(touching.now, j, ROTATION)
     which = _side_touched(touching, k, j, start, d, side, a, face, way)
@@ -305,11 +302,20 @@ def _near_triangle(
     """The same of any triangle of the mesh: most are not near."""
     a, b, c = corners_at(touching.obstacles, touching.now, j, f)
     center, radius = about(a, b, c)
-    if is_within(start, d, side, center, radius + wide):
-        _on_triangle(
-            touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has,
-            a, b, c, center, radius,
-        )  # fmt: skip
+    if not is_within(start, d, side, center, radius + wide):
+        return
+    face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
+    if area == 0.0:
+        return
+    if touching.obstacles.traits[j, ONE_SIDED] != 0.0 and not (is_still or crosses):
+        off = (1.0 + _ROUNDING) * (max(r0, r1) + touching.obstacles.traits[j, MARGIN] + reach)
+        lowest = dot(sub(start, a), face) + min(0.0, dot(d, face)) - abs(dot(side, face))
+        if lowest > 0.0 and (lowest > off or not is_within(start, d, side, center, radius + off)):
+            return  # all of the shape is before it, and from there it touches at its end only
+    _on_triangle(
+        touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has,
+        a, b, c, center, radius, face,
+    )  # fmt: skip
 
 
 @inlined
