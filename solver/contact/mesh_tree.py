@@ -4,13 +4,17 @@
 A complete binary tree in the order of heaps: the children of node i are 2 i + 1 and 2 i + 2, and its leaves have FEW
 triangles each, that are neighbours along a curve that fills space (Morton 1966). A node has a box for each end of a
 frame, wider by how far its corners leave the straight way; in between triangles are inside what lies evenly between the
-two.
+two. And each triangle has a ball, which tells of most that they are not near.
 """
+
+import math
 
 import numpy as np
 
 from ..base.arrays import Floats, Floats2, Ints, Ints1, Ints2
 from ..machine.jit import inlined, kernel, subroutine
+from ..math.memory import keep3, load3, take3
+from ..math.vectors import add, dot, scale, sub
 
 #: Triangles of a leaf.
 FEW = 4
@@ -19,6 +23,9 @@ _BITS = 10
 
 #: How far (m) a cubic leaves the straight way at most, as share of each of its bends: s (1 - s)^2 at s = 1/3.
 _MOST_BENT = 4.0 / 27.0
+
+#: Balls are larger by this share than they need to be, so that nothing is outside by rounding.
+_HAIR = 1e-9
 
 
 def leaves_for(triangles: int) -> int:
@@ -79,6 +86,45 @@ def fit(
             for axis in range(end, end + 3):
                 boxes[root + i, axis] = min(boxes[left, axis], boxes[right, axis])
                 boxes[root + i, axis + 3] = max(boxes[left, axis + 3], boxes[right, axis + 3])
+
+
+@kernel
+def surround(
+    before: Floats2, after: Floats2, bends: Floats2, triangles: Ints2, order: Ints1, first: int, last: int,
+    balls: Floats2,
+) -> None:  # fmt: skip
+    """Fill the balls (t, 7; middle, m, at both ends of the frame, and radius) about triangles order[first] to
+    order[last - 1], in that order: in between they are inside of what goes evenly."""
+    for n in range(first, last):
+        f, bent = order[n], 0.0
+        u, v, w = triangles[f, 0], triangles[f, 1], triangles[f, 2]
+        radius = max(_keep_middle(before, u, v, w, balls, n, 0), _keep_middle(after, u, v, w, balls, n, 3))
+        if len(bends) > 0:
+            bent = max(_most_bent(bends, u), _most_bent(bends, v), _most_bent(bends, w))
+        balls[n, 6] = (1.0 + _HAIR) * (radius + 2.0 * bent)  # a corner and the middle both
+
+
+@inlined
+def _keep_middle(vertices, u, v, w, balls, n, end):
+    """Keep the middle of three vertices; returns how far (m) they are from it at most."""
+    a, b, c = load3(vertices, u), load3(vertices, v), load3(vertices, w)
+    middle = scale(1.0 / 3.0, add(a, add(b, c)))
+    keep3(balls, n, end, middle)
+    one, two, three = sub(a, middle), sub(b, middle), sub(c, middle)
+    return math.sqrt(max(dot(one, one), dot(two, two), dot(three, three)))
+
+
+@inlined
+def _most_bent(bends, i):
+    """How far (m) a vertex leaves the straight way at most."""
+    one, other = take3(bends, i, 0), take3(bends, i, 3)
+    return _MOST_BENT * (math.sqrt(dot(one, one)) + math.sqrt(dot(other, other)))
+
+
+@inlined
+def ball_at(balls, n, s):
+    """Middle and radius (m) of the ball about the triangle that is n in order, at a share of the frame."""
+    return add(scale(1.0 - s, take3(balls, n, 0)), scale(s, take3(balls, n, 3))), balls[n, 6]
 
 
 @inlined
@@ -160,3 +206,21 @@ def beyond_both(x, y, sign):
     return (
         sign * max(sign * x[0], sign * y[0]), sign * max(sign * x[1], sign * y[1]), sign * max(sign * x[2], sign * y[2])
     )  # fmt: skip
+
+
+@inlined
+def is_beside(a, b, c, moved, other, third, low, high):
+    """Whether a triangle on its way to these corners, which have moved so far, is all on one side of the box from low
+    to high."""
+    return (
+        _beside(a[0], b[0], c[0], moved[0], other[0], third[0], low[0], high[0])
+        or _beside(a[1], b[1], c[1], moved[1], other[1], third[1], low[1], high[1])
+        or _beside(a[2], b[2], c[2], moved[2], other[2], third[2], low[2], high[2])
+    )  # fmt: skip
+
+
+@inlined
+def _beside(a, b, c, moved, other, third, low, high):
+    """Whether a triangle on its way to three coordinates is all above or all below those of a box."""
+    lowest = min(a, b, c) - max(moved, other, third, 0.0)
+    return lowest > high or max(a, b, c) - min(moved, other, third, 0.0) < low

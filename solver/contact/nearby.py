@@ -10,8 +10,8 @@ import math
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, dot, scale, sub
-from .mesh_tree import box_about, next_leaf, those_of
-from .obstacles import SHARE, corners_at
+from .mesh_tree import ball_at, box_about, next_leaf, those_of
+from .obstacles import SHARE
 from .touch import KNOWN_AT, KNOWN_END, KNOWN_SIDE, KNOWN_START, LISTED, MESH_OF_LIST, MOST_LISTED, ROOM
 
 #: There are more than are listed.
@@ -40,9 +40,9 @@ def is_within(start, d, side, middle, wide):
 
 @subroutine
 def triangles_near(touching, k, j, start, d, side, wide, h, fast, lists):
-    """How many triangles touching.listed has of mesh j for shape k, which is in the mesh's axes as given: all that are
-    nearer than `wide` (m) in a step of h (s), or TOO_MANY. fast (m/s): no point of it is faster against these axes;
-    lists: whether it is slow enough for a list to serve for several steps."""
+    """How many triangles touching.listed has of mesh j, by their places in order, for shape k, which is in the mesh's
+    axes as given: all that are nearer than `wide` (m) in a step of h (s), or TOO_MANY. fast (m/s): no point of it is
+    faster against these axes; lists: whether it is slow enough for a list to serve for several steps."""
     obstacles, known, listed = touching.obstacles, touching.known[k], touching.listed[k]
     s, rate, fastest = touching.now[j, SHARE], obstacles.rate[0], obstacles.fastest[j]
     needed = wide + fastest * h * rate
@@ -85,12 +85,10 @@ def _list_near(touching, k, j, start, d, side, room, most):
     while leaf >= 0:
         begin, end = those_of(leaf, leaves, obstacles.first[j, 0], obstacles.first[j + 1, 0])
         for n in range(begin, end):
-            f = obstacles.order[n]
-            a, b, c = corners_at(obstacles, now, j, f)
-            middle, radius = about(a, b, c)
+            middle, radius = ball_at(obstacles.balls, n, s)
             if is_within(start, d, side, middle, radius + room):
                 found += 1
-                listed[found] = f
+                listed[found] = n
         if found >= most:
             return TOO_MANY
         leaf = next_leaf(obstacles.boxes, root, leaves, low, high, s, s, leaf)

@@ -139,9 +139,17 @@ def from_triangle(x, a, b, c, side):
 
     Over the face that is the distance from its plane, negative behind it; beyond the rim that from the rim.
     """
-    weights, inside = weights_on_triangle(x, a, b, c)
     n, area = unit_or_z(cross(sub(b, a), sub(c, a)))
-    if inside or area == 0.0:
+    if area == 0.0:
+        return side * dot(sub(x, a), n), scale(side, n), weights_on_triangle(x, a, b, c)[0]
+    return from_flat(x, a, b, c, n, side)
+
+
+@inlined
+def from_flat(x, a, b, c, n, side):
+    """The same of one that has an area, and of which the normal n is known."""
+    weights, inside = weights_on_triangle(x, a, b, c)
+    if inside:
         return side * dot(sub(x, a), n), scale(side, n), weights
     away, length = unit_or_z(sub(x, weighted(weights, a, b, c)))
     if length == 0.0:

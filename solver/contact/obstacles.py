@@ -35,7 +35,7 @@ from ..world.collider_path import (
     vertices_between,
     way_between,
 )
-from .mesh_tree import adjacent_of, fit, leaves_for, order_of
+from .mesh_tree import adjacent_of, fit, leaves_for, order_of, surround
 from .nearest import (
     BALL,
     BOX,
@@ -166,7 +166,7 @@ class Obstacles(NamedTuple):
 
     pose, was_size: at its beginning; shift (c, 3) m and turn (c, 3) rad, in its own axes then, through it; rates
     (c, 12): see collider_path.py; before, after (v, 3) m, and bends (v, 6), of none where no mesh deforms; tree (c, 2)
-    root and leaves, boxes (nodes, 12): see mesh_tree.py
+    root and leaves, boxes (nodes, 12), balls (t, 7): see mesh_tree.py
     fastest (c,): how far (m) a vertex would go in its collider's axes at its largest speed in the frame at most
     rate (1,): one over the frame's duration (1/s); now (plants, c, 22): where they are at present, for each plant
     """
@@ -188,6 +188,7 @@ class Obstacles(NamedTuple):
     adjacent: Ints2
     tree: Ints2
     boxes: Floats2
+    balls: Floats2
     fastest: Floats1
     rate: Floats1
     now: Floats3
@@ -231,7 +232,7 @@ def obstacles_between(before: Colliders, after: Colliders, duration: float, plan
                     vertices[slice(*own)] = before.vertices[slice(*old)]
                     after.flow[slice(*own)] = before.flow[slice(*old)]
     tree = _trees(after)
-    boxes = np.empty((int((2 * tree[:, 1] - 1)[tree[:, 1] > 0].sum()), 12))
+    boxes, balls = np.empty((int((2 * tree[:, 1] - 1)[tree[:, 1] > 0].sum()), 12)), np.empty((len(after.triangles), 7))
     fastest, bends = np.zeros(c), np.zeros((0 if np.array_equal(vertices, after.vertices) else len(vertices), BEND))
     for j in np.flatnonzero(tree[:, 1]).tolist():
         first, last = int(after.first[j, 0]), int(after.first[j + 1, 0])
@@ -244,10 +245,11 @@ def obstacles_between(before: Colliders, after: Colliders, duration: float, plan
         else:
             after.flow[corners] = 0.0
         fit(vertices, after.vertices, bends, after.triangles, after.order, first, last, root, leaves, boxes)
+        surround(vertices, after.vertices, bends, after.triangles, after.order, first, last, balls)
     shift, turn, rates, after.motion[:] = way_between(pose, after.pose, motion, duration)
     return Obstacles(
         after.kind, pose, after.size, size, after.traits, shift, turn, rates, after.first, vertices, after.vertices,
-        bends, after.triangles, after.order, after.adjacent, tree, boxes, fastest, np.full(1, 1.0 / duration),
+        bends, after.triangles, after.order, after.adjacent, tree, boxes, balls, fastest, np.full(1, 1.0 / duration),
         np.zeros((plants, c, NOW)),
     )  # fmt: skip
 
@@ -319,17 +321,24 @@ def corners_at(obstacles, now, j, f):
 
 
 @inlined
-def fold_at(obstacles, now, j, f, i):
-    """Side i of triangle f of mesh j, which is adjacent to another one: from where to where it goes at present, the
-    normal of f, and that of the other one, looking to the same side of the surface."""
+def corner_beyond(obstacles, now, j, f, i):
+    """Where the corner is at present (m) that the triangle beyond side i of triangle f, of mesh j, has for itself."""
     u, v = obstacles.triangles[f, i], obstacles.triangles[f, (i + 1) % 3]
     other, w = obstacles.first[j, 0] + obstacles.adjacent[f, i], u
     for corner in range(3):
         if obstacles.triangles[other, corner] != u and obstacles.triangles[other, corner] != v:
             w = obstacles.triangles[other, corner]
-    p, q = vertex_at(obstacles, now, j, u), vertex_at(obstacles, now, j, v)
-    beyond, own = vertex_at(obstacles, now, j, w), vertex_at(obstacles, now, j, obstacles.triangles[f, (i + 2) % 3])
-    e = sub(q, p)
+    return vertex_at(obstacles, now, j, w)
+
+
+@inlined
+def fold_at(obstacles, now, j, f, i):
+    """Side i of triangle f of mesh j, which is adjacent to another one: from where to where it goes at present, the
+    normal of f, and that of the other one, looking to the same side of the surface."""
+    p = vertex_at(obstacles, now, j, obstacles.triangles[f, i])
+    q = vertex_at(obstacles, now, j, obstacles.triangles[f, (i + 1) % 3])
+    own = vertex_at(obstacles, now, j, obstacles.triangles[f, (i + 2) % 3])
+    e, beyond = sub(q, p), corner_beyond(obstacles, now, j, f, i)
     return p, q, unit_or_z(cross(e, sub(own, p)))[0], unit_or_z(cross(sub(beyond, p), e))[0]
 
 

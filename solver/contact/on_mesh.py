@@ -8,10 +8,21 @@ from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .clearance import note_leap
-from .mesh_tree import beyond_both, box_about, next_leaf, those_of
+from .mesh_tree import ball_at, beyond_both, box_about, is_beside, next_leaf, those_of
 from .nearby import TOO_MANY, about, is_within, triangles_near
-from .nearest import from_edge, from_triangle, unit_or_z, weights_on_triangle
-from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, WITHIN, corners_at, fold_at, looks, vertex_then
+from .nearest import from_edge, from_flat, unit_or_z, weights_on_triangle
+from .obstacles import (
+    MARGIN,
+    ONE_SIDED,
+    ROTATION,
+    SHARE,
+    WITHIN,
+    corner_beyond,
+    corners_at,
+    fold_at,
+    looks,
+    vertex_then,
+)
 from .past import DEPTH, SEEN, has_touched, is_left_alone, touched_before
 from .points import END, FACING, at_share, facing, is_between, offer_one, radius_at
 from .touch import ACROSS, ALONG, GAP, NORMAL, OBSTACLE, SIDE, SLOTS
@@ -67,22 +78,31 @@ def _falls_off(p, q, face, other):
 
 
 @inlined
-def _may_be_touched(touching, j, f, edge, which):
+def _beyond(touching, j, f, edge, corners):
+    """Start and end of a side of triangle f, with these corners, and the normal of the one beyond it, which looks to
+    the same side of the surface."""
+    p, q = corners[edge], corners[(edge + 1) % 3]
+    out = sub(corner_beyond(touching.obstacles, touching.now, j, f, edge), p)
+    return p, q, unit_or_z(cross(out, sub(q, p)))[0]
+
+
+@inlined
+def _may_be_touched(touching, j, f, edge, which, corners, face):
     """Whether what is straight may touch side `edge` of triangle f before its faces: a rim or, seen from this side, a
     ridge. On flat ground it would share the load with the ends here and there, as it slides."""
     if touching.obstacles.adjacent[f, edge] < 0:
         return True
-    p, q, face, other = fold_at(touching.obstacles, touching.now, j, f, edge)
+    p, q, other = _beyond(touching, j, f, edge, corners)
     return which * _falls_off(p, q, face, other) > _FLAT
 
 
 @subroutine
-def _is_over_next(touching, j, f, which, x, weights, little):
+def _is_over_next(touching, j, f, which, corners, x, weights, little):
     """Whether x, nearest to a side of triangle f, is before the one beyond it and nearer to that, by more than a little
     (m): an edge inside a surface would else push aside what slides over it."""
     for edge in range(3):
         if weights[(edge + 2) % 3] <= 0.0 and touching.obstacles.adjacent[f, edge] >= 0:
-            p, q, _, other = fold_at(touching.obstacles, touching.now, j, f, edge)
+            p, q, other = _beyond(touching, j, f, edge, corners)
             out, inwards = sub(x, p), cross(unit_or_z(sub(q, p))[0], other)
             if which * dot(out, other) >= 0.0 and dot(out, inwards) > little:
                 return True
@@ -185,7 +205,7 @@ def _offer(
     obstacles, (_, seen, pressed, normal) = touching.obstacles, has
     is_one_sided, is_surface = obstacles.traits[j, ONE_SIDED] != 0.0, which != 0
     above_then = dot(sub(x_then, was[0]), face)
-    distance, n, weights = from_triangle(x, a, b, c, 1.0)
+    distance, n, weights = from_flat(x, a, b, c, face, 1.0)
     is_over, margin = min(weights[0], weights[1], weights[2]) > 0.0, obstacles.traits[j, MARGIN]
     if (distance - radius - margin >= reach and not is_over) or (is_still and is_over):
         return
@@ -198,7 +218,7 @@ def _offer(
             if pressed or not was_over:
                 return
     if which < 0:
-        distance, n, _ = from_triangle(x, a, b, c, -1.0)
+        distance, n, _ = from_flat(x, a, b, c, face, -1.0)
     gap = distance - radius - margin
     if gap >= reach:
         return
@@ -207,9 +227,9 @@ def _offer(
     n = mat_vec(take9(touching.now, j, ROTATION), n)
     is_behind = which * dot(sub(x, a), face) < 0.0
     if not (is_still or is_behind):
-        if edge >= 0 and not _may_be_touched(touching, j, f, edge, which):
+        if edge >= 0 and not _may_be_touched(touching, j, f, edge, which, (a, b, c), face):
             return
-        if not is_over and _is_over_next(touching, j, f, which, x, weights, _FLAT * radius):
+        if not is_over and _is_over_next(touching, j, f, which, (a, b, c), x, weights, _FLAT * radius):
             return
     if is_behind:
         if not is_over and not _is_held_by_rim(obstacles.adjacent, f, weights):
@@ -246,11 +266,7 @@ def _on_triangle(
         vertex_then(obstacles, since, obstacles.triangles[f, 2]),
     )
     moved, other, third = sub(a, was[0]), sub(b, was[1]), sub(c, was[2])
-    if (
-        _beside(a[0], b[0], c[0], moved[0], other[0], third[0], low[0], high[0])
-        or _beside(a[1], b[1], c[1], moved[1], other[1], third[1], low[1], high[1])
-        or _beside(a[2], b[2], c[2], moved[2], other[2], third[2], low[2], high[2])
-    ):
+    if is_beside(a, b, c, moved, other, third, low, high):
         return
     if is_still and _is_beyond_all(touching, k, j, start, d, side, radius, center, max(r0, r1), has):
         return
@@ -297,9 +313,13 @@ def _on_triangle(
 
 @inlined
 def _near_triangle(
-    touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has
+    touching, k, j, n, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has
 ):  # fmt: skip
-    """The same of any triangle of the mesh: most are not near."""
+    """The same of the triangle of the mesh that is n in order: most are not near."""
+    center, radius = ball_at(touching.obstacles.balls, n, touching.now[j, SHARE])
+    if not is_within(start, d, side, center, radius + wide):
+        return
+    f = touching.obstacles.order[n]
     a, b, c = corners_at(touching.obstacles, touching.now, j, f)
     center, radius = about(a, b, c)
     if not is_within(start, d, side, center, radius + wide):
@@ -345,13 +365,6 @@ def _height(start, d, side, t, s, a, face):
     return dot(sub(at_share(start, d, side, t, s), a), face)
 
 
-@inlined
-def _beside(a, b, c, moved, other, third, low, high):
-    """Whether a triangle on its way to three coordinates is all above or all below those of a box."""
-    lowest = min(a, b, c) - max(moved, other, third, 0.0)
-    return lowest > high or max(a, b, c) - min(moved, other, third, 0.0) < low
-
-
 @subroutine
 def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_still):
     """Offer the points of a shape, no point of which is faster (m/s), that are near a mesh, or were on the way there in
@@ -369,9 +382,9 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
     high = beyond_both(high, box_about(then[0], then[1], then[2], wide, 1.0), 1.0)
     if not is_still:
         count = triangles_near(touching, k, j, start, d, side, far, h, fast, way < _SLOW * wide)
-        for n in range(1, count + 1):
+        for i in range(1, count + 1):
             _near_triangle(
-                touching, k, j, touching.listed[k, n], start, d, side, r0, r1, reach, then, since, low, high, far,
+                touching, k, j, touching.listed[k, i], start, d, side, r0, r1, reach, then, since, low, high, far,
                 is_still, crosses, has,
             )  # fmt: skip
         if count != TOO_MANY:
@@ -382,7 +395,7 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
         begin, end = those_of(leaf, leaves, obstacles.first[j, 0], obstacles.first[j + 1, 0])
         for n in range(begin, end):
             _near_triangle(
-                touching, k, j, obstacles.order[n], start, d, side, r0, r1, reach, then, since, low, high, far,
+                touching, k, j, n, start, d, side, r0, r1, reach, then, since, low, high, far,
                 is_still, crosses, has,
             )  # fmt: skip
         leaf = next_leaf(obstacles.boxes, root, leaves, low, high, since, s, leaf)

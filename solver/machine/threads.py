@@ -23,5 +23,5 @@ def in_shares(work: Callable[[int, int], None], first_block: Ints, threads: int)
         work(0, len(first_block) - 1)
         return
     # A few shares of equal size per core, so that none waits long for the slowest.
-    shares = np.searchsorted(first_block, np.linspace(0, first_block[-1], 4 * threads + 1)).tolist()
+    shares = np.searchsorted(first_block, np.linspace(0, first_block[-1], 8 * threads + 1)).tolist()
     list(_pool(threads).map(work, shares[:-1], shares[1:]))

@@ -64,15 +64,15 @@ def _rates(mean: Floats, before: Floats, end_before: Floats, is_known: Bools) ->
     does not go past where it is at frames (Fritsch, Carlson 1980: rates up to three times the mean leave it monotone).
     """
     change, change_before = mean - before, 2.0 * (end_before - before)
-    larger = np.maximum(np.linalg.norm(change, axis=1), np.linalg.norm(change_before, axis=1))
-    agree = np.maximum((change * change_before).sum(axis=1), 0.0) / np.where(larger > 0.0, larger, 1.0)
-    most = np.maximum(np.linalg.norm(mean, axis=1), agree) * is_known
+    larger = np.maximum(_length_of(change), _length_of(change_before))
+    agree = np.maximum(_dot(change, change_before), 0.0) / np.where(larger > 0.0, larger, 1.0)
+    most = np.maximum(_length_of(mean), agree) * is_known
     return mean + _within(end_before - mean, most), mean + _within(0.5 * change, most)
 
 
 def _within(vectors: Floats, most: Floats) -> Floats:
     """Vectors (k, 3), those that are longer than this (k,) shortened to it."""
-    length = np.linalg.norm(vectors, axis=1)
+    length = _length_of(vectors)
     return vectors * np.where(length > most, most / np.where(length > 0.0, length, 1.0), 1.0)[:, None]
 
 
@@ -91,5 +91,15 @@ def vertices_between(
 
 def largest_way(step: Floats, bends: Floats) -> float:
     """How far (m) what goes such steps (v, 3) with these bends (v, 6) would go at most at its largest speed."""
-    bent = np.linalg.norm(bends.reshape(-1, 2, 3), axis=2).max(axis=1, initial=0.0)
-    return float((np.linalg.norm(step, axis=1) + bent).max(initial=0.0))
+    bent = np.maximum(_length_of(bends[:, :BEND_END]), _length_of(bends[:, BEND_END:]))
+    return float((_length_of(step) + bent).max(initial=0.0))
+
+
+def _length_of(vectors: Floats) -> Floats:
+    """Of vectors (k, 3)."""
+    return np.sqrt(_dot(vectors, vectors))
+
+
+def _dot(one: Floats, other: Floats) -> Floats:
+    """Products of vectors (k, 3), in a fraction of the time that sums along so short an axis take."""
+    return one[:, 0] * other[:, 0] + one[:, 1] * other[:, 1] + one[:, 2] * other[:, 2]

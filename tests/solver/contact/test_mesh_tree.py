@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicHermiteSpline
 
-from solver.contact.mesh_tree import adjacent_of, fit, leaves_for, next_leaf, order_of, those_of
+from solver.contact.mesh_tree import adjacent_of, ball_at, fit, leaves_for, next_leaf, order_of, surround, those_of
 from solver.contact.nearby import TOO_MANY, triangles_near
 from solver.contact.obstacles import NOW, SHARE
 from solver.contact.touch import KNOWN, LIST
@@ -76,6 +76,24 @@ def test_every_triangle_that_is_near_is_found_once(count, straight):
             assert len(there) < 0.3 * count
 
 
+@pytest.mark.parametrize("straight", [True, False])
+def test_every_triangle_stays_in_its_ball(straight):
+    """Which is no larger than what triangles, and the ways they bend by, need."""
+    before, triangles = soup(200, 4)
+    after = before + np.random.default_rng(2).uniform(-0.1, 0.1, size=before.shape)
+    bends, order = bent(np.random.default_rng(3), len(before), straight), order_of(before, triangles)
+    balls = np.empty((200, 7))
+    surround(before, after, bends, triangles, order, 0, 200, balls)
+    most = np.zeros(200)
+    for s in np.linspace(0.0, 1.0, 21):
+        corners = on_their_way(before, after, bends, s)[triangles[order]]
+        middle, radius = np.array([ball_at(balls, n, s)[0] for n in range(200)]), balls[:, 6]
+        off = np.linalg.norm(corners - middle[:, None], axis=2).max(axis=1)
+        assert (off <= radius).all()
+        most = np.maximum(most, off)
+    assert (most > (0.99 if straight else 0.3) * balls[:, 6]).all()
+
+
 def distances(start, d, corners):
     """(t,) m, from the segment to triangles (t, 3, 3): the least between many points of both."""
     u = np.linspace(0.0, 1.0, 9)
@@ -97,8 +115,11 @@ def test_all_that_is_near_a_shape_is_listed_while_both_move(count, long):
         order, leaves = order_of(before, triangles), leaves_for(count)
         boxes = np.empty((2 * leaves - 1, 12))
         fit(before, after, bends, triangles, order, 0, count, 0, leaves, boxes)
+        balls = np.empty((count, 7))
+        surround(before, after, bends, triangles, order, 0, count, balls)
         obstacles = SimpleNamespace(
-            boxes=boxes, tree=np.array([[0, leaves]]), rate=np.array([24.0]), order=order, triangles=triangles,
+            boxes=boxes, balls=balls, tree=np.array([[0, leaves]]), rate=np.array([24.0]), order=order,
+            triangles=triangles,
             first=np.array([[0, 0], [count, 3 * count]]), before=before, after=after, bends=bends,
             fastest=np.array([largest_way(after - before, bends if len(bends) else np.zeros((len(before), 6)))]),
         )  # fmt: skip
@@ -120,7 +141,7 @@ def test_all_that_is_near_a_shape_is_listed_while_both_move(count, long):
             near = set(np.flatnonzero(off < wide).tolist())
             clear, listed, crowded = clear + (found == 0), listed + (found > 0), crowded + (found == TOO_MANY)
             if found != TOO_MANY:
-                assert near <= set(touching.listed[0, 1 : found + 1].tolist())
+                assert near <= set(order[touching.listed[0, 1 : found + 1]].tolist())
     least = min(20, 5 * rounds)
     assert listed > least
     assert clear + crowded > least, (clear, crowded)
