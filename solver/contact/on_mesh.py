@@ -253,12 +253,11 @@ def _on_triangle(
     touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has,
     a, b, c, center, radius, face,
 ):  # fmt: skip
-    """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles, with these corners, a
-    ball about it and this normal; then: start, d and side as they were at the step's beginning, a share of the frame;
-    low, high: corners of the box about its way; wide (m): what is farther than that from its middle line has not been
-    near since. is_still: leave out points between a shape's ends above the triangle's inside: they are not nearer than
-    the ends, and come and go with rounding. crosses: offer where the shape goes through the triangle, however far its
-    ends are. has: see touched_before."""
+    """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles, with these corners, ball
+    and normal; then: start, d and side at the step's beginning, a share of the frame; low, high: corners of the box
+    about its way; wide (m): what is farther than that from its middle line has not been near since. is_still: leave out
+    points between a shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with
+    rounding. crosses: offer where it goes through, however far its ends are. has: see touched_before."""
     obstacles = touching.obstacles
     was = (
         vertex_then(obstacles, since, obstacles.triangles[f, 0]),
