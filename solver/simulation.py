@@ -22,7 +22,7 @@ from .dynamics.energy import Energy, energy_of_plant
 from .dynamics.integrate import advance_plants
 from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
-from .dynamics.stepping import Frame, Report, Stepping
+from .dynamics.stepping import Frame, Report
 from .dynamics.touching.meeting import ContactPoints, TouchedWorld, pushes_at
 from .dynamics.touching.near_pairs import NearPairs, Paired, any_touch
 from .finer_frames import FinerFrames
@@ -85,8 +85,7 @@ class Simulation:
         self._breaking = Breaking(self.model, self._rows)
         self._near = NearPairs(self.model, self._rows, groups)
         self._reports = np.zeros((systems, 5), dtype=np.int64)
-        multistep, newton = settings.scheme == "bdf2", settings.newton_tolerance
-        self._stepping = Stepping(settings.max_step, multistep, settings.halvings, settings.tolerance, newton)
+        self._stepping = settings.stepping_of(self.model)
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
         self.system_of_bodies = plant_of(np.arange(n), self._rows.first_body)
