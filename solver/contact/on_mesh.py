@@ -10,7 +10,7 @@ from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .clearance import note_leap
 from .mesh_tree import ball_at, beyond_both, box_about, is_beside, next_leaf, those_of
 from .nearby import TOO_MANY, about, is_within, triangles_near
-from .nearest import from_edge, from_flat, unit_or_z, weights_on_triangle
+from .nearest import from_edge, from_flat, unit_or_z, weighted, weights_on_triangle
 from .obstacles import (
     MARGIN,
     ONE_SIDED,
@@ -24,7 +24,7 @@ from .obstacles import (
     vertex_then,
 )
 from .past import DEPTH, SEEN, has_touched, is_left_alone, touched_before
-from .points import END, FACING, at_share, facing, is_between, offer_one, radius_at
+from .points import END, FACING, at_share, facing, is_between, offer_one, radius_at, way_against
 from .touch import ACROSS, ALONG, GAP, NORMAL, OBSTACLE, SIDE, SLOTS
 
 #: A triangle is of the surface that a shape has touched if the cosine between their normals is more than this, and the
@@ -57,6 +57,14 @@ def _side_touched(touching, k, j, start, d, side, a, face, way):
             if alike > _ALIKE and gap > touching.kept[old, GAP] - near:
                 return which
     return 0
+
+
+@inlined
+def _carried(x, was, a, b, c):
+    """Where x would be, had it gone on with what of a triangle was nearest to it: what turns a little goes far at a
+    corner that is far away."""
+    weights, _ = weights_on_triangle(x, was[0], was[1], was[2])
+    return add(x, sub(weighted(weights, a, b, c), weighted(weights, was[0], was[1], was[2])))
 
 
 @inlined
@@ -119,10 +127,10 @@ def _is_before_slope(touching, j, f, edge, which, x):
 
 
 @subroutine
-def _is_beside_ridge(touching, j, f, which, x, was):
+def _is_beside_ridge(touching, j, f, which, x, corners):
     """Whether what is behind triangle f, with these corners, seen from this side, is nearest to a ridge of it and
     before what falls off beyond, and so on the same side of the surface as what is before f."""
-    weights, _ = weights_on_triangle(x, was[0], was[1], was[2])
+    weights, _ = weights_on_triangle(x, corners[0], corners[1], corners[2])
     is_beside = False
     for edge in range(3):
         is_nearest = weights[(edge + 2) % 3] <= 0.0
@@ -204,17 +212,19 @@ def _offer(
     mesh from one side is not held inside by triangles that are only seen from the other one."""
     obstacles, (_, seen, pressed, normal) = touching.obstacles, has
     is_one_sided, is_surface = obstacles.traits[j, ONE_SIDED] != 0.0, which != 0
-    above_then = dot(sub(x_then, was[0]), face)
     distance, n, weights = from_flat(x, a, b, c, face, 1.0)
     is_over, margin = min(weights[0], weights[1], weights[2]) > 0.0, obstacles.traits[j, MARGIN]
     if (distance - radius - margin >= reach and not is_over) or (is_still and is_over):
         return
+    if len(obstacles.bends) > 0:
+        x_then = _carried(x_then, was, a, b, c)
+    above_then = dot(sub(x_then, a), face)
     if not is_surface:
         which = 1 if is_one_sided or above_then >= 0.0 else -1
-        if not is_one_sided and _is_beside_ridge(touching, j, f, -which, x_then, was):
+        if not is_one_sided and _is_beside_ridge(touching, j, f, -which, x_then, (a, b, c)):
             which = -which
         if not is_one_sided and which * seen < 0:
-            _, was_over = weights_on_triangle(x_then, was[0], was[1], was[2])
+            _, was_over = weights_on_triangle(x_then, a, b, c)
             if pressed or not was_over:
                 return
     if which < 0:
@@ -269,7 +279,10 @@ def _on_triangle(
         return
     if is_still and _is_beyond_all(touching, k, j, start, d, side, radius, center, max(r0, r1), has):
         return
-    way, margin, R = _way(start, d, side, then, moved), obstacles.traits[j, MARGIN], take9(touching.now, j, ROTATION)
+    margin, R = obstacles.traits[j, MARGIN], take9(touching.now, j, ROTATION)
+    way = way_against(start, d, side, then, moved)
+    if len(obstacles.bends) > 0:
+        way = max(way, way_against(start, d, side, then, other), way_against(start, d, side, then, third))
     which = _side_touched(touching, k, j, start, d, side, a, face, way)
     deepest = has[DEPTH] + way + _OF_SURFACE * min(r0, r1) - margin
     least = 0.0 if has[SEEN] != 0 else margin - max(r0, r1)
@@ -277,7 +290,8 @@ def _on_triangle(
     if crosses:
         for edge in range(sides):
             s = 2.0 * edge - 1.0 if sides == 2 else 0.0
-            above, below = _height(start, d, side, 0.0, s, a, face), _height(start, d, side, 1.0, s, a, face)
+            above = dot(sub(at_share(start, d, side, 0.0, s), a), face)
+            below = above + dot(d, face)
             if above * below < 0.0:
                 t = above / (above - below)
                 _, is_inside = weights_on_triangle(at_share(start, d, side, t, s), a, b, c)
@@ -350,20 +364,6 @@ def _is_beyond_all(touching, k, j, start, d, side, radius, center, thick, has):
     return not is_within(start, d, side, center, radius + (1.0 + _ROUNDING) * off)
 
 
-@inlined
-def _way(start, d, side, then, moved):
-    """How far (m) any point of a shape has gone against what has itself moved by so much since then."""
-    one = sub(add(then[0], moved), start)
-    other, turned = add(one, sub(then[1], d)), sub(then[2], side)
-    return math.sqrt(max(dot(one, one), dot(other, other))) + math.sqrt(dot(turned, turned))
-
-
-@inlined
-def _height(start, d, side, t, s, a, face):
-    """How high (m) a point of a shape is above the plane of a triangle with a corner a and this normal."""
-    return dot(sub(at_share(start, d, side, t, s), a), face)
-
-
 @subroutine
 def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_still):
     """Offer the points of a shape, no point of which is faster (m/s), that are near a mesh, or were on the way there in
@@ -373,7 +373,7 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
     since = max(0.0, s - h * obstacles.rate[0])
     has = touched_before(touching, k, j)
     wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, has[DEPTH])
-    way = _way(start, d, side, then, ZERO) + obstacles.fastest[j] * (s - since)
+    way = way_against(start, d, side, then, ZERO) + obstacles.fastest[j] * (s - since)
     far = wide + way
     crosses = touching.left_alone[k, 2 * j] or touching.left_alone[k, 2 * j + 1] or (h == 0.0 and not is_still)
     low, high = box_about(start, d, side, wide, -1.0), box_about(start, d, side, wide, 1.0)

@@ -376,3 +376,11 @@ def across_at(shape, edge):
 def is_corner(shape, end, edge):
     """Whether this is not the same as another one: a ball has one only, and without a strip there are none across."""
     return (end == 0 or dot(shape[2], shape[2]) > 0.0) and (edge == 0 or dot(shape[3], shape[3]) > 0.0)
+
+
+@inlined
+def way_against(start, d, side, then, moved):
+    """How far (m) any point of a shape has gone against what has itself moved by so much since then."""
+    one = sub(add(then[0], moved), start)
+    other, turned = add(one, sub(then[1], d)), sub(then[2], side)
+    return math.sqrt(max(dot(one, one), dot(other, other))) + math.sqrt(dot(turned, turned))

@@ -46,6 +46,7 @@ from .moving_base import CARRIED, DRIVEN, EVEN, UNSEEN, driven_by, is_still, is_
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
 from .opening import breaks_joint
 from .stability import (
+    BROKEN_DOWN,
     COARSE,
     LIMITED,
     OK,
@@ -97,8 +98,7 @@ AFTER_BOUNCE = 0.1
 #: since they were computed or the step's length changes, at most MOST_USES times, never for the third solve of a step
 #: and never into the next frame; where springs jump (limits) or change (keyed stiffness) only once. Where plants touch
 #: each other they do while bodies have turned by no more than STILL (rad).
-STALE, STILL = 0.01, 1e-5
-MOST_USES = 8
+STALE, STILL, MOST_USES = 0.01, 1e-5, 8
 
 #: What is free and turns by more than this (rad) in one of the shortest steps goes by backward Euler: formulas with a
 #: past push it, if it is bent, along the axis that it turns about.
@@ -311,7 +311,7 @@ def advance_plant(
         if not converges and most_solves > 1:
             most_solves, factors = 1, (0, 0.0, 0.0, most_uses)  # the first solve at least points the right way
             continue
-        how, at, strays = OK if accurate and deepest == finest else COARSE, joint, not gentle
+        how, at, strays = OK if accurate and deepest == finest else COARSE, joint, max(turn, fastest * h) > BROKEN_DOWN
         if not gentle or (jumps and not done):
             how, at = _limited(data, parent, stands, world, turn, gentle)
         goes, is_mild = how < STOPPED, how == LIMITED and gentle and level < deepest

@@ -37,6 +37,9 @@ UNBOUNDED = 1e300
 #: predicted velocities, which holds only for small turns.
 TURN_LIMIT = 0.25
 
+#: Where it would turn by this much (rad) its solves have broken down: points there tell nothing.
+BROKEN_DOWN = 10.0
+
 #: The step's rates while Q and U are others; a solve has no use for this field once it has been added.
 RATES = col.X_R
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import Collider, Sample, Simulation, solid
+from solver import LIMITED, Collider, Sample, Settings, Simulation, solid
 
 G, FRAME = 9.81, 1.0 / 24.0
 RADIUS = 0.01
@@ -62,3 +62,31 @@ def test_what_is_thrown_at_something_sticky_stays_there():
     for _ in range(24):
         plant.advance(free, FRAME)
     assert plant.rod_heads()[0, 0] == pytest.approx(RADIUS, abs=0.1 * RADIUS)
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-15])
+def test_what_turns_too_fast_for_all_steps_takes_nothing_off(off):
+    """A burr at a ceiling, and a block on a slope, beside a fan that turns by 2.8 rad a step."""
+    slope, frame, fan = np.radians(20.0) + off, 1.0 / 60.0, 170.0
+    tilted, up = (np.cos(slope / 2), 0, np.sin(slope / 2), 0), np.array((np.sin(slope), 0.0, np.cos(slope)))
+    models = [solid("box", (0.05, 0.05, 0.05), friction=0.5), solid("ball", [0.03], stickiness=5.0),
+              solid("box", (0.3, 0.02, 0.02))]  # fmt: skip
+    things = [Collider("plane", (), "slope", orientation=tilted, friction=0.5),
+              Collider("box", (1, 1, 0.05), "ceiling", position=(0, 5, 1.05), stickiness=5.0)]  # fmt: skip
+    plants = Simulation(models, Settings(halvings=0), together=True)
+
+    def world(k: int) -> Sample:
+        places = [0.06 * up, (0.0, 5.0, 0.85 + 0.02 * min(k, 3)), (0.0, 8.0, 1.0)]
+        half = 0.5 * fan * frame * k
+        return Sample(
+            places, [tilted, (1, 0, 0, 0), (np.cos(half), 0, 0, np.sin(half))], colliders=things,
+            cut=[float(k >= 3), float(k >= 3), 0.0], touches_others=True,
+        )  # fmt: skip
+
+    plants.start(world(0))
+    stood = np.zeros(3)
+    for k in range(1, 241):
+        assert plants.advance(world(k), frame).status == LIMITED or k < 4
+        stood = plants.placed().position[0] if k == 120 else stood
+    assert np.linalg.norm(plants.placed().position[0] - stood) < 1e-5
+    assert plants.placed().position[1, 2] == pytest.approx(0.97, abs=1e-3)
