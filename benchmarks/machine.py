@@ -10,14 +10,14 @@ import numpy as np
 import solver
 
 
-def describe() -> str:
+def describe(used: str = "One core is used.") -> str:
     """One paragraph: processor, cores, system and versions."""
     memory = ""
     if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
         memory = f", {os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 2**30:.0f} GiB of memory"
     return (
         f"Measured on: {_processor()}, {os.cpu_count()} cores{memory}, {platform.system()}; Python"
-        f" {platform.python_version()}, NumPy {np.__version__}, kernels: {solver.running().how}. One core is used.\n"
+        f" {platform.python_version()}, NumPy {np.__version__}, kernels: {solver.running().how}. {used}\n"
     )
 
 
