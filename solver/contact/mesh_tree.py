@@ -105,13 +105,19 @@ def surround(
 
 
 @inlined
+def about(a, b, c):
+    """Middle and radius (m) of a ball about a triangle."""
+    middle = scale(1.0 / 3.0, add(a, add(b, c)))
+    one, two, three = sub(a, middle), sub(b, middle), sub(c, middle)
+    return middle, math.sqrt(max(dot(one, one), dot(two, two), dot(three, three)))
+
+
+@inlined
 def _keep_middle(vertices, u, v, w, balls, n, end):
     """Keep the middle of three vertices; returns how far (m) they are from it at most."""
-    a, b, c = load3(vertices, u), load3(vertices, v), load3(vertices, w)
-    middle = scale(1.0 / 3.0, add(a, add(b, c)))
+    middle, radius = about(load3(vertices, u), load3(vertices, v), load3(vertices, w))
     keep3(balls, n, end, middle)
-    one, two, three = sub(a, middle), sub(b, middle), sub(c, middle)
-    return math.sqrt(max(dot(one, one), dot(two, two), dot(three, three)))
+    return radius
 
 
 @inlined

@@ -22,14 +22,6 @@ _MORE = 0.5
 
 
 @inlined
-def about(a, b, c):
-    """Middle and radius (m) of a ball about a triangle."""
-    middle = scale(1.0 / 3.0, add(a, add(b, c)))
-    one, two, three = sub(a, middle), sub(b, middle), sub(c, middle)
-    return middle, math.sqrt(max(dot(one, one), dot(two, two), dot(three, three)))
-
-
-@inlined
 def is_within(start, d, side, middle, wide):
     """Whether a ball of radius `wide` (m) meets a shape's middle line or strip; it may be a little beside a strip."""
     out, dd = sub(middle, start), dot(d, d)

@@ -8,8 +8,8 @@ from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .clearance import note_leap
-from .mesh_tree import ball_at, beyond_both, box_about, is_beside, next_leaf, those_of
-from .nearby import TOO_MANY, about, is_within, triangles_near
+from .mesh_tree import about, ball_at, beyond_both, box_about, is_beside, next_leaf, those_of
+from .nearby import TOO_MANY, is_within, triangles_near
 from .nearest import from_edge, from_flat, unit_or_z, weighted, weights_on_triangle
 from .obstacles import (
     MARGIN,
